@@ -1,0 +1,5 @@
+import { Wall } from '@/components/wall/wall';
+
+export default function WallPage() {
+  return <Wall />;
+}

@@ -1,0 +1,5 @@
+import { SignedOut } from '@/components/shell/signed-out';
+
+export default function SignedOutPage() {
+  return <SignedOut />;
+}

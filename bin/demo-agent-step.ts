@@ -1,0 +1,44 @@
+import type { Control } from '@/bin/demo-agent-page';
+
+/** What the plan of the demo agent decides, and what it remembers while it does. */
+
+/** One action of the HTTP API, as it is sent. */
+export interface Action {
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+export type Step =
+  /** `key` names the step in the count of tries; `say` goes into the log and into the action's note. */
+  | { readonly kind: 'act'; readonly key: string; readonly action: Action; readonly say: string }
+  | { readonly kind: 'done'; readonly order: string }
+  | { readonly kind: 'give-up'; readonly why: string };
+
+/** All that is remembered within a round. */
+export interface Memory {
+  readonly shop: string;
+  /** The delivery date to ask for. */
+  readonly day: string;
+  /** How often each step was tried on the present page of the form. */
+  readonly tries: ReadonlyMap<string, number>;
+  /** Orders of earlier rounds, whose confirmation may still be open. */
+  readonly oldOrders: ReadonlySet<string>;
+}
+
+/** Begins the key of every step that fills in a field of the checkout. */
+export const FIELD = 'field:';
+export const PLACE_ORDER = 'place-order';
+
+export function triesOf(memory: Memory, key: string): number {
+  return memory.tries.get(key) ?? 0;
+}
+
+export function click(key: string, control: Control, say: string): Step {
+  return { kind: 'act', key, action: { kind: 'click', ref: control.ref }, say };
+}
+
+/** The memory after `key` was tried. Sending the form brings a new page, on which every field may be tried again. */
+export function afterTry(memory: Memory, key: string): Memory {
+  const kept = [...memory.tries].filter(([name]) => key !== PLACE_ORDER || !name.startsWith(FIELD));
+  return { ...memory, tries: new Map([...kept, [key, triesOf(memory, key) + 1]]) };
+}

@@ -1,0 +1,46 @@
+'use client';
+
+import { createContext, useContext } from 'react';
+import type { WheelState } from '@/components/wheel-state';
+import type { Action } from '@/lib/actions/kinds';
+import type { ParticipantView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+
+/** What every part of the cockpit stands on: what the server says, and the few ways to ask it for something. */
+export interface Cockpit {
+  readonly session: SessionView;
+  /** The tab shown here; undefined when the session has none. */
+  readonly tab: TabView | undefined;
+  readonly you: ParticipantView | undefined;
+  readonly timeline: readonly TimelineEvent[];
+  /** Who has the wheel of the shown tab. */
+  readonly wheel: WheelState;
+  /** This person holds the wheel of the shown tab. */
+  readonly mine: boolean;
+  /** An action has a chance: it is this person's wheel, or nobody's. The server decides in any case. */
+  readonly mayAct: boolean;
+  /** What is being asked of the server about the wheel, until it answered. */
+  readonly changing: 'take' | 'give' | undefined;
+  /** The calm offer to take the wheel is open. */
+  readonly offered: boolean;
+  readonly offer: (open: boolean) => void;
+  readonly pickTab: (id: string) => void;
+  /** Takes the wheel of the shown tab; true when it is held then. Failures are told. */
+  readonly take: () => Promise<boolean>;
+  /** Hands the wheel back to the agent it was taken from, or lets it go. Failures are told. */
+  readonly giveBack: (note: string) => Promise<boolean>;
+  /**
+   * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else has the wheel.
+   * Failures are told under `failed`. True when it worked.
+   */
+  readonly act: (action: Action, failed: string, tab?: string) => Promise<boolean>;
+}
+
+const CockpitContext = createContext<Cockpit | undefined>(undefined);
+export const CockpitProvider = CockpitContext.Provider;
+
+/** Throws outside of a cockpit. */
+export function useCockpit(): Cockpit {
+  const cockpit = useContext(CockpitContext);
+  if (!cockpit) throw new Error('This part of the page belongs into a cockpit.');
+  return cockpit;
+}

@@ -1,0 +1,29 @@
+import type { Connection } from '@/components/room/connection';
+import type { StreamStatus } from '@/lib/protocol/views';
+
+/** What the chip beside the meter says (FR5): keys of the `cockpit.stream` messages. */
+export type StreamWord = 'live' | 'still' | 'behind' | 'paused' | 'lost' | 'waiting' | 'reconnecting' | 'offline';
+
+export interface StreamSaid {
+  readonly word: StreamWord;
+  /** For `behind`. */
+  readonly seconds: number;
+  /** The picture is not what the page looks like now: dim it. */
+  readonly stale: boolean;
+  readonly tone: 'ok' | 'quiet' | 'warn';
+}
+
+/** A lost line goes before whatever the stream said last. `status` is undefined until the stream said anything. */
+export function streamWord(connection: Connection['state'], status: StreamStatus | undefined): StreamSaid {
+  if (connection === 'reconnecting') return said('reconnecting', 'warn', true);
+  if (connection === 'signed-out' || connection === 'outdated') return said('offline', 'warn', true);
+  if (connection === 'connecting' || !status) return said('waiting', 'quiet', false);
+  if (status.state === 'behind') return { ...said('behind', 'warn', false), seconds: Math.max(1, Math.round((status.behindMs ?? 0) / 1_000)) };
+  if (status.state === 'live') return said('live', 'ok', false);
+  if (status.state === 'still') return said('still', 'ok', false);
+  return status.state === 'paused' ? said('paused', 'quiet', false) : said('lost', 'warn', true);
+}
+
+function said(word: StreamWord, tone: StreamSaid['tone'], stale: boolean): StreamSaid {
+  return { word, tone, stale, seconds: 0 };
+}

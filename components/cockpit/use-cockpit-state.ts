@@ -1,0 +1,75 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useRoom, useSession, useYou } from '@/components/room/use-room';
+import { toast } from '@/components/ui/toast';
+import { useProblemToast } from '@/components/ui/use-problem';
+import { sessionWheel, tabWheel } from '@/components/wheel-state';
+import type { Action } from '@/lib/actions/kinds';
+import type { TabView } from '@/lib/protocol/views';
+import type { Cockpit } from './cockpit-context';
+import { shownTab } from './shown-tab';
+
+export type CockpitState =
+  | { readonly state: 'opening' }
+  | { readonly state: 'gone'; readonly wasHere: boolean }
+  | { readonly state: 'here'; readonly cockpit: Cockpit };
+
+/** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
+export function useCockpitState(id: string): CockpitState {
+  const { session, timeline, gone } = useSession(id);
+  const you = useYou();
+  const [picked, pickTab] = useState<string>();
+  const [offered, offer] = useState(false);
+  const tab = session && shownTab(session, picked);
+  const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
+  const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
+  const act = useAct(id, tab, () => offer(true));
+  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: timeline.length > 0 };
+  const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
+  const mayAct = mine || tab?.control.state === 'free';
+  const cockpit = { session, tab, you, timeline, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
+  return { state: 'here', cockpit };
+}
+
+function useWheel(session: string, tab: TabView | undefined, done: () => void) {
+  const room = useRoom();
+  const t = useTranslations('cockpit.wheel');
+  const fail = useProblemToast();
+  const [changing, setChanging] = useState<'take' | 'give'>();
+  const ask = async (what: 'take' | 'give', failed: string, note = ''): Promise<boolean> => {
+    if (!tab || changing) return false;
+    setChanging(what);
+    const give = tab.control.takenFrom ? 'hand-back' : 'release';
+    const wish = { session, tab: tab.id, do: what === 'take' ? 'take' : give, ...(note.trim() === '' ? {} : { note: note.trim() }) } as const;
+    const worked = await room.request('control', wish).then(
+      () => true,
+      (thrown: unknown) => (fail(failed, thrown), false),
+    );
+    setChanging(undefined);
+    if (worked) done();
+    return worked;
+  };
+  const take = () => ask('take', t('takeFailed'));
+  const giveBack = async (note: string) => {
+    const worked = await ask('give', t('backFailed'), note);
+    if (worked) toast.success(t('returned'));
+    return worked;
+  };
+  return { changing, take, giveBack };
+}
+
+function useAct(session: string, shown: TabView | undefined, refused: () => void): Cockpit['act'] {
+  const room = useRoom();
+  const you = useYou();
+  const fail = useProblemToast();
+  return async (action: Action, failed: string, tab = shown?.id): Promise<boolean> => {
+    if (tab === undefined) return false;
+    if (tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id) return refused(), false;
+    return room.perform(session, tab, action).then(
+      () => true,
+      (thrown: unknown) => (fail(failed, thrown), false),
+    );
+  };
+}

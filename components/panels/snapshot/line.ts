@@ -1,0 +1,74 @@
+/**
+ * Snapshot lines for showing in colour. The text comes from the server and is read here for looks only: nothing is
+ * ever decided by it (SN2). A ref counts only when the snapshot's own list of refs has it, which the caller checks.
+ */
+export type TokenSort = 'dash' | 'role' | 'name' | 'ref' | 'state' | 'value' | 'url' | 'text';
+
+export interface Token {
+  readonly sort: TokenSort;
+  readonly text: string;
+}
+
+export interface SnapshotLine {
+  /** Levels below the top, two spaces each. */
+  readonly depth: number;
+  readonly tokens: readonly Token[];
+  readonly role: string | undefined;
+  readonly name: string | undefined;
+  readonly ref: string | undefined;
+  readonly raw: string;
+}
+
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const HEAD = new RegExp(String.raw`^(- )([^\s":\[]+)(?: (${QUOTED}))?`);
+const MARK = new RegExp(String.raw`^ ?\[([\w-]+)(?:=(${QUOTED}|[^\]]*))?\]`);
+
+/** Reads one line; whatever does not look like one becomes plain text. */
+export function readLine(raw: string): SnapshotLine {
+  const body = raw.trimStart();
+  const depth = Math.floor((raw.length - body.length) / 2);
+  const head = HEAD.exec(body);
+  const role = head?.[2];
+  if (!head || role === undefined) return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };
+  const name = head[3];
+  const marks = readMarks(body.slice(head[0].length));
+  const tokens: Token[] = [{ sort: 'dash', text: '-' }, { sort: 'role', text: role }, ...(name === undefined ? [] : [{ sort: 'name' as const, text: name }]), ...marks.tokens];
+  return { depth, tokens, role, name: name === undefined ? undefined : unquoted(name), ref: marks.ref, raw };
+}
+
+function readMarks(text: string): { tokens: Token[]; ref: string | undefined } {
+  const tokens: Token[] = [];
+  let ref: string | undefined;
+  let rest = text;
+  for (let mark = MARK.exec(rest); mark; mark = MARK.exec(rest)) {
+    const [all, key = '', value] = mark;
+    if (key === 'ref' && value !== undefined) ref = value;
+    tokens.push(tokenOf(key, value));
+    rest = rest.slice(all.length);
+  }
+  const tail = rest.replace(/^\s*:?\s*/, '');
+  if (tail !== '') tokens.push({ sort: 'text', text: tail });
+  return { tokens: refFirst(tokens), ref };
+}
+
+function tokenOf(key: string, value: string | undefined): Token {
+  if (value === undefined) return { sort: 'state', text: key };
+  if (key === 'ref') return { sort: 'ref', text: value };
+  if (key === 'value') return { sort: 'value', text: value };
+  return key === 'url' ? { sort: 'url', text: value } : { sort: 'state', text: `${key}=${value}` };
+}
+
+/** The ref stands right after the name, where the eye looks for it. */
+function refFirst(tokens: readonly Token[]): Token[] {
+  return [...tokens.filter(({ sort }) => sort === 'ref'), ...tokens.filter(({ sort }) => sort !== 'ref')];
+}
+
+function unquoted(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'string' ? value : text;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return text;
+    throw cause;
+  }
+}

@@ -1,0 +1,67 @@
+import type { Actor, TimelineEvent } from '@/lib/protocol/views';
+
+/** One line of the timeline: an action with what came of it, or something that just happened. */
+export interface TimelineRow {
+  /** Unique and stable: for lists. */
+  readonly key: string;
+  readonly seq: number;
+  /** The intent, or the event itself; the newest word on text and element. */
+  readonly event: TimelineEvent;
+  readonly state: 'running' | 'ok' | 'failed' | 'unknown' | 'event';
+}
+
+/** Puts each outcome to its intent by id (TL1). Oldest first. An outcome whose intent is not here stands for itself. */
+export function toRows(events: readonly TimelineEvent[]): readonly TimelineRow[] {
+  const rows: TimelineRow[] = [];
+  const intents = new Map<string, number>();
+  for (const event of events) {
+    const at = event.phase === 'outcome' ? intents.get(event.id) : undefined;
+    const intent = at === undefined ? undefined : rows[at];
+    if (at !== undefined && intent) rows[at] = { ...intent, event: merged(intent.event, event), state: stateOf(event) };
+    else {
+      if (event.phase === 'intent') intents.set(event.id, rows.length);
+      rows.push({ key: `${event.seq}`, seq: event.seq, event, state: stateOf(event) });
+    }
+  }
+  return rows;
+}
+
+function stateOf(event: TimelineEvent): TimelineRow['state'] {
+  if (event.phase === 'intent') return 'running';
+  if (event.phase === 'event' && event.outcome === undefined) return 'event';
+  return event.outcome ?? 'ok';
+}
+
+/** Says when it began, and for the rest what is known last. */
+function merged(intent: TimelineEvent, outcome: TimelineEvent): TimelineEvent {
+  const { element = intent.element, point = intent.point, tab = intent.tab } = outcome;
+  return { ...intent, ...outcome, seq: intent.seq, at: intent.at, ...(element && { element }), ...(point && { point }), ...(tab !== undefined && { tab }) };
+}
+
+export interface RowFilter {
+  /** Participant id. */
+  readonly actor?: string | undefined;
+  readonly kind?: string | undefined;
+  /** Found in text, names and codes, whatever the case. */
+  readonly search: string;
+}
+
+export function filterRows(rows: readonly TimelineRow[], { actor, kind, search }: RowFilter): readonly TimelineRow[] {
+  const words = search.trim().toLocaleLowerCase();
+  return rows.filter(({ event }) => (actor === undefined || event.actor.id === actor) && (kind === undefined || event.kind === kind) && (words === '' || haystack(event).includes(words)));
+}
+
+function haystack({ text, actor, element, code = '', kind, tab = '' }: TimelineEvent): string {
+  return `${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab}`.toLocaleLowerCase();
+}
+
+export interface RowChoices {
+  readonly actors: readonly Actor[];
+  readonly kinds: readonly string[];
+}
+
+/** What there is to filter by, in order of first appearance. */
+export function choicesOf(rows: readonly TimelineRow[]): RowChoices {
+  const actors = new Map(rows.map(({ event }) => [event.actor.id, event.actor]));
+  return { actors: [...actors.values()], kinds: [...new Set(rows.map(({ event }) => event.kind))] };
+}

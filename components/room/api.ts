@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
+
+/** The HTTP API as the page uses it: same origin, signed in by cookie, answers read with zod (http-api.md). */
+
+const createdSession = z.object({ id: z.string(), name: z.string() });
+const browser = z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) });
+const key = z.object({ id: z.string(), name: z.string() });
+const demo = z.object({ session: z.string().optional() });
+const failure = z.object({ error: wireErrorSchema });
+const anything = z.unknown();
+
+export interface NewSession {
+  readonly name?: string;
+  readonly url?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly browser?: string;
+  readonly isolation?: 'context' | 'browser' | 'default';
+}
+
+/** Lists come bare or under one field; both are read, since the API may wrap them. */
+function listOf<T extends z.ZodType>(item: T, field: string) {
+  return z.preprocess((body) => (typeof body === 'object' && body !== null && field in body ? Reflect.get(body, field) : body), z.array(item));
+}
+
+/** Every call rejects with WheelhouseError. */
+export const api = {
+  createSession: (body: NewSession) => call('POST', '/sessions', createdSession, body),
+  renameSession: (id: string, name: string) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, anything, { name }),
+  endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`, anything),
+  listBrowsers: () => call('GET', '/browsers', listOf(browser, 'browsers')),
+  attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
+  launchBrowser: () => call('POST', '/browsers', browser, { launch: {} }),
+  listKeys: () => call('GET', '/keys', listOf(key, 'keys')),
+  createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
+  deleteKey: (id: string) => call('DELETE', `/keys/${encodeURIComponent(id)}`, anything),
+  startDemo: () => call('POST', '/demo', demo),
+  stopDemo: () => call('DELETE', '/demo', anything),
+} as const;
+
+/** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
+export function timelineExportUrl(session: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+}
+
+/** Does the server say that nobody is signed in? A server that cannot be reached has not said so. */
+export async function isSignedOut(): Promise<boolean> {
+  const answer = await fetch('/api/v1/sessions', { headers: { accept: 'application/json' }, cache: 'no-store' }).catch(() => undefined);
+  return answer?.status === 401;
+}
+
+async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
+  const answer = await send(method, `/api/v1${path}`, body);
+  const parsed = await bodyOf(answer);
+  if (!answer.ok) throw failureOf(answer, parsed);
+  const data = schema.safeParse(parsed);
+  if (data.success) return data.data;
+  throw new WheelhouseError('INTERNAL', 'The server answered in a form this page does not know.', { cause: data.error, hint: 'Reload the page; server and page may be of different versions.' });
+}
+
+async function send(method: string, url: string, body: unknown): Promise<Response> {
+  const headers = { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+  try {
+    return await fetch(url, { method, headers, credentials: 'same-origin', cache: 'no-store', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  } catch (cause) {
+    throw new WheelhouseError('ABORTED', 'The server cannot be reached.', { cause, hint: 'Look whether it still runs, then try again.' });
+  }
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  if (text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new WheelhouseError('INTERNAL', `The server answered ${answer.status} without a reason.`, { cause, details: { status: answer.status, body: text.slice(0, 500) } });
+  }
+}
+
+function failureOf(answer: Response, body: unknown): WheelhouseError {
+  const parsed = failure.safeParse(body);
+  if (parsed.success) return fromWire(parsed.data.error);
+  return new WheelhouseError('INTERNAL', `The server answered ${answer.status} without a reason.`, { details: { status: answer.status } });
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { planReconnect, RECONNECT } from './reconnect-plan';
+
+describe('planReconnect', () => {
+  it('[F13] doubles the wait from half a second to ten, never more', () => {
+    const waits = [0, 1, 2, 3, 4, 5, 30].map((attempt) => planReconnect({ why: 'line' }, attempt, 0.5));
+    expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000].map((ms) => ({ do: 'wait', ms })));
+  });
+
+  it('[F13] spreads clients over the interval by chance', () => {
+    expect(planReconnect({ why: 'line' }, 0, 0)).toEqual({ do: 'wait', ms: RECONNECT.firstMs / 2 });
+    expect(planReconnect({ why: 'line' }, 0, 0.999)).toEqual({ do: 'wait', ms: 750 });
+    expect(planReconnect({ why: 'line' }, 9, 0.999)).toEqual({ do: 'wait', ms: RECONNECT.mostMs });
+  });
+
+  it('[F12] waits at least as long as the server asked for', () => {
+    expect(planReconnect({ why: 'goodbye', retryInMs: 2_000 }, 0, 0.5)).toEqual({ do: 'wait', ms: 2_500 });
+  });
+
+  it('gives up only where trying again cannot help', () => {
+    expect(planReconnect({ why: 'signed-out' }, 0, 0.5)).toEqual({ do: 'give-up', reason: 'signed-out' });
+    expect(planReconnect({ why: 'protocol' }, 3, 0.5)).toEqual({ do: 'give-up', reason: 'protocol' });
+  });
+});

@@ -1,0 +1,250 @@
+import { isLineLoss, Line, type LineOptions } from './line';
+import { FrameRoutes, type FrameSink } from './frame-routes';
+import { PUSHES } from './answers';
+import { randomId } from './random-id';
+import { StandingOrders } from './standing-orders';
+import { gapBefore } from './timeline-log';
+import * as change from './room-state';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import type { z } from 'zod';
+import type { Reply } from '@/lib/actions/reply';
+import type { Action } from '@/lib/actions/kinds';
+import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { RoomStore } from './room-store';
+
+type StreamWish = ClientPayload<'stream.open'>;
+type SnapshotWish = ClientPayload<'snapshot.watch'>;
+export type ControlWish = ClientPayload<'control'>;
+
+export interface RoomClientOptions extends Pick<LineOptions, 'url' | 'isSignedOut' | 'random' | 'onRoundTrip'> {
+  readonly store: RoomStore;
+}
+
+/** How many pages of missing timeline are fetched after a reconnect, 500 events each. */
+const MOST_GAP_PAGES = 10;
+
+/** The page's side of the room: asks, keeps open what is wanted, and puts what the server says into the store. */
+export class RoomClient {
+  readonly #line: Line;
+  readonly #store: RoomStore;
+  readonly #troubled = new Set<(thrown: unknown) => void>();
+  readonly #orders: StandingOrders;
+  readonly #frames = new FrameRoutes();
+
+  constructor(options: RoomClientOptions) {
+    this.#store = options.store;
+    this.#line = new Line({
+      ...options,
+      onConnection: (connection) => this.#store.setState({ connection }),
+      onOnline: (hello) => this.#online(hello),
+    });
+    this.#orders = new StandingOrders(() => this.#line.online);
+    this.#listen();
+  }
+
+  /** Disconnects; the next wish connects again. */
+  stop(): void {
+    this.#line.stop();
+    this.#frames.closeAll();
+  }
+
+  /** Tells about failures that no caller waits for: a session that could not be joined, a push that could not be read. */
+  onTrouble(listener: (thrown: unknown) => void): () => void {
+    this.#troubled.add(listener);
+    return () => void this.#troubled.delete(listener);
+  }
+
+  /** Tries to reconnect now. */
+  retryNow(): void {
+    this.#line.retryNow();
+  }
+
+  /** @throws WheelhouseError, see `Line.request` */
+  request<E extends ClientEvent>(event: E, payload: ClientPayload<E>, timeoutMs?: number): Promise<ClientAnswers[E]> {
+    this.#line.start();
+    return this.#line.request(event, payload, timeoutMs);
+  }
+
+  /**
+   * Runs one action on a tab and gives its reply. When the line breaks in between, the same action id is sent once
+   * more after the reconnect: the server answers it from its result table, so nothing happens twice (F7).
+   * @throws WheelhouseError with what the reply or the server said
+   */
+  async perform(session: string, tab: string, action: Action): Promise<Reply> {
+    const payload = { session, tab, action: { id: randomId(), ...action } };
+    const reply = await this.request('act', payload).catch(async (thrown: unknown) => {
+      if (!isLineLoss(thrown) || !(await this.#backOnline())) throw thrown;
+      return this.request('act', payload);
+    });
+    if (!reply.ok && reply.error) throw fromWire(reply.error);
+    return reply;
+  }
+
+  /** Follows the list of sessions until the returned function is called. */
+  watchWall(): () => void {
+    return this.#keep('wall', {
+      open: async () => {
+        const { sessions } = await this.#line.request('wall.watch', {});
+        this.#store.setState(change.withList(this.#store.getState(), sessions));
+      },
+      close: () => this.#line.request('wall.unwatch', {}),
+    });
+  }
+
+  /** Becomes a participant of a session until the returned function is called. */
+  joinSession(session: string): () => void {
+    const leave = this.#keep(`join ${session}`, {
+      open: () => this.#join(session),
+      close: () => this.#line.request('session.leave', { session }),
+    });
+    return () => {
+      leave();
+      this.#store.setState(change.withoutSession(this.#store.getState(), session));
+    };
+  }
+
+  /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */
+  openStream(wish: StreamWish, sink: FrameSink): () => void {
+    const key = `stream ${randomId()}`;
+    let stream: string | undefined;
+    let wanted = true;
+    const stop = this.#keep(key, {
+      open: async () => {
+        stream = undefined;
+        stream = await this.#openStream(wish, sink);
+        if (!wanted) this.#closeStream(stream);
+      },
+      close: async () => {
+        if (stream !== undefined) this.#closeStream(stream);
+      },
+    });
+    return () => {
+      wanted = false;
+      stop();
+    };
+  }
+
+  /** Follows a tab's snapshot until the returned function is called. */
+  watchSnapshot(wish: SnapshotWish): () => void {
+    const { session, tab } = wish;
+    const key = change.snapshotKey(session, tab);
+    const stop = this.#keep(`snapshot ${key}`, {
+      open: async () => {
+        const { snapshot } = await this.#line.request('snapshot.watch', wish);
+        this.#store.setState(change.withSnapshot(this.#store.getState(), key, snapshot));
+      },
+      close: () => this.#line.request('snapshot.unwatch', { session, tab }),
+    });
+    return () => {
+      stop();
+      this.#store.setState(change.withoutSnapshot(this.#store.getState(), key));
+    };
+  }
+
+  /** Fetches older events than the page has; gives how many came. */
+  async loadOlder(session: string, limit = 200): Promise<number> {
+    const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
+    const { events } = await this.request('timeline.list', { session, limit, ...(before === undefined ? {} : { before }) });
+    this.#store.setState(change.withEvents(this.#store.getState(), session, events));
+    return events.length;
+  }
+
+  #keep(key: string, order: { open: () => Promise<unknown>; close: () => Promise<unknown> }): () => void {
+    this.#line.start();
+    return this.#orders.keep(key, {
+      open: () => void order.open().catch((thrown: unknown) => this.#trouble(thrown)),
+      close: () => void order.close().catch((thrown: unknown) => this.#trouble(thrown)),
+    });
+  }
+
+  /** A lost line is shown as such already. */
+  #trouble(thrown: unknown): void {
+    if (isLineLoss(thrown)) return;
+    for (const listener of this.#troubled) listener(thrown);
+  }
+
+  #online(hello: ClientAnswers['hello']): void {
+    this.#store.setState({ you: hello.you, demoAvailable: hello.demoAvailable });
+    this.#frames.closeAll();
+    this.#orders.reopen();
+  }
+
+  async #join(session: string): Promise<void> {
+    try {
+      const answer = await this.#line.request('session.join', { session });
+      const known = this.#store.getState().timelines.get(session) ?? [];
+      this.#store.setState(change.withEvents(change.withSession(this.#store.getState(), answer.session), session, answer.timeline));
+      await this.#fillGap(session, known, answer.timeline);
+    } catch (thrown) {
+      if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
+      this.#store.setState(change.withGone(this.#store.getState(), session, thrown.message));
+    }
+  }
+
+  async #fillGap(session: string, known: readonly TimelineEvent[], fresh: readonly TimelineEvent[]): Promise<void> {
+    let first = fresh;
+    for (let page = 0; page < MOST_GAP_PAGES; page += 1) {
+      const before = gapBefore(known, first);
+      if (before === undefined) return;
+      const { events } = await this.#line.request('timeline.list', { session, before, limit: 500 });
+      if (events.length === 0) return;
+      this.#store.setState(change.withEvents(this.#store.getState(), session, events));
+      first = events;
+    }
+  }
+
+  async #openStream(wish: StreamWish, sink: FrameSink): Promise<string> {
+    this.#frames.openingBegins();
+    try {
+      const { stream } = await this.#line.request('stream.open', wish);
+      this.#frames.openingEnds(stream, sink);
+      return stream;
+    } catch (thrown) {
+      this.#frames.openingEnds();
+      throw thrown;
+    }
+  }
+
+  #closeStream(stream: string): void {
+    this.#frames.close(stream);
+    if (this.#line.online) void this.#line.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
+  }
+
+  #listen(): void {
+    this.#push('session.state', PUSHES['session.state'], (session) => this.#store.setState(change.withPushedSession(this.#store.getState(), session)));
+    this.#push('session.gone', PUSHES['session.gone'], ({ id, reason }) => this.#store.setState(change.withGone(this.#store.getState(), id, reason)));
+    this.#push('timeline', PUSHES.timeline, ({ session, events }) => this.#store.setState(change.withEvents(this.#store.getState(), session, events)));
+    this.#push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) => {
+      this.#store.setState(change.withSnapshot(this.#store.getState(), change.snapshotKey(session, tab), snapshot));
+    });
+    this.#push('stream.status', PUSHES['stream.status'], (status) => this.#frames.status(status));
+    this.#line.on('frame', (meta, picture, painted) => this.#frame(meta, picture, painted));
+  }
+
+  #push<T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void {
+    this.#line.on(event, (data) => {
+      const parsed = schema.safeParse(data);
+      if (parsed.success) then(parsed.data);
+      else this.#trouble(parsed.error);
+    });
+  }
+
+  #frame(meta: unknown, picture: unknown, painted: unknown): void {
+    const parsed = PUSHES.frame.safeParse(meta);
+    const credit = typeof painted === 'function' ? () => void painted() : () => undefined;
+    if (parsed.success && picture instanceof ArrayBuffer) this.#frames.frame({ meta: parsed.data, picture, painted: credit });
+    else credit();
+  }
+
+  /** Resolves true once the line is online again, false when it will not be by itself. */
+  #backOnline(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const stop = this.#store.subscribe(({ connection }) => {
+        if (connection.state === 'connecting' || connection.state === 'reconnecting') return;
+        stop();
+        resolve(connection.state === 'online');
+      });
+    });
+  }
+}

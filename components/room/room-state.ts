@@ -1,0 +1,90 @@
+import type { ParticipantView, SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { Connection } from './connection';
+import { mergeEvents } from './timeline-log';
+
+/** A tab's snapshot as it is watched, with the one before it for the marks of what is new. */
+export interface SnapshotPair {
+  readonly now: SnapshotView;
+  readonly before: SnapshotView | undefined;
+}
+
+/** Everything the server has told this page. Pictures are not in it: they never pass through React. */
+export interface RoomState {
+  readonly connection: Connection;
+  readonly you: ParticipantView | undefined;
+  readonly demoAvailable: boolean;
+  /** The list of sessions has come at least once. */
+  readonly listed: boolean;
+  readonly sessions: ReadonlyMap<string, SessionView>;
+  /** Sessions that ended while somebody here looked at them, with the reason. */
+  readonly gone: ReadonlyMap<string, string>;
+  readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
+  /** By `snapshotKey`. */
+  readonly snapshots: ReadonlyMap<string, SnapshotPair>;
+}
+
+export const EMPTY_ROOM: RoomState = {
+  connection: { state: 'connecting' },
+  you: undefined,
+  demoAvailable: false,
+  listed: false,
+  sessions: new Map(),
+  gone: new Map(),
+  timelines: new Map(),
+  snapshots: new Map(),
+};
+
+export function snapshotKey(session: string, tab: string): string {
+  return `${session}/${tab}`;
+}
+
+/** The whole list as it is now: what is not in it is no more. */
+export function withList(state: RoomState, sessions: readonly SessionView[]): RoomState {
+  return { ...state, listed: true, sessions: new Map(sessions.map((session) => [session.id, session])) };
+}
+
+/** A push: an older version that arrives late is dropped (architecture, habit 6). */
+export function withPushedSession(state: RoomState, session: SessionView): RoomState {
+  const known = state.sessions.get(session.id);
+  if (known && known.version > session.version) return state;
+  return withSession(state, session);
+}
+
+/** An answer of a join: believed whatever was known, since a restarted server counts versions anew. */
+export function withSession(state: RoomState, session: SessionView): RoomState {
+  const gone = new Map(state.gone);
+  gone.delete(session.id);
+  return { ...state, gone, sessions: new Map(state.sessions).set(session.id, session) };
+}
+
+export function withGone(state: RoomState, id: string, reason: string): RoomState {
+  const sessions = new Map(state.sessions);
+  sessions.delete(id);
+  return { ...state, sessions, gone: new Map(state.gone).set(id, reason) };
+}
+
+export function withEvents(state: RoomState, session: string, events: readonly TimelineEvent[]): RoomState {
+  const merged = mergeEvents(state.timelines.get(session) ?? [], events);
+  return { ...state, timelines: new Map(state.timelines).set(session, merged) };
+}
+
+/** Forgets a session's timeline when nobody here looks at it any more. */
+export function withoutSession(state: RoomState, session: string): RoomState {
+  const timelines = new Map(state.timelines);
+  timelines.delete(session);
+  return { ...state, timelines };
+}
+
+export function withSnapshot(state: RoomState, key: string, snapshot: SnapshotView): RoomState {
+  const known = state.snapshots.get(key)?.now;
+  if (known && known.revision > snapshot.revision && known.url === snapshot.url) return state;
+  const before = known?.revision === snapshot.revision ? state.snapshots.get(key)?.before : known;
+  return { ...state, snapshots: new Map(state.snapshots).set(key, { now: snapshot, before }) };
+}
+
+/** After other options were asked for, what came before says nothing about what is new. */
+export function withoutSnapshot(state: RoomState, key: string): RoomState {
+  const snapshots = new Map(state.snapshots);
+  snapshots.delete(key);
+  return { ...state, snapshots };
+}

@@ -1,0 +1,79 @@
+'use client';
+
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useRoomParts } from './room-provider';
+import { snapshotKey, type RoomState, type SnapshotPair } from './room-state';
+import type { RoomClient } from './room-client';
+import type { Connection } from './connection';
+import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
+import type { ParticipantView, SessionView, TimelineEvent } from '@/lib/protocol/views';
+
+function useRoomState<T>(select: (state: RoomState) => T): T {
+  return useStore(useRoomParts().store, select);
+}
+
+export function useRoom(): RoomClient {
+  return useRoomParts().client;
+}
+
+export function useConnection(): Connection {
+  return useRoomState((state) => state.connection);
+}
+
+/** Who this page is to the server; undefined until the first handshake. */
+export function useYou(): ParticipantView | undefined {
+  return useRoomState((state) => state.you);
+}
+
+export function useDemoAvailable(): boolean {
+  return useRoomState((state) => state.demoAvailable);
+}
+
+/** Follows the list of sessions while mounted. */
+export function useWallWatch(): void {
+  const room = useRoom();
+  useEffect(() => room.watchWall(), [room]);
+}
+
+/** Sessions by age, oldest first; undefined until the first list. */
+export function useSessions(): readonly SessionView[] | undefined {
+  const listed = useRoomState((state) => state.listed);
+  const sessions = useRoomState((state) => state.sessions);
+  return useMemo(() => (listed ? [...sessions.values()].sort((a, b) => a.createdAt.localeCompare(b.createdAt)) : undefined), [listed, sessions]);
+}
+
+/** Sends one event; the promise rejects with WheelhouseError. */
+export function useSend(): <E extends ClientEvent>(event: E, payload: ClientPayload<E>) => Promise<ClientAnswers[E]> {
+  const room = useRoom();
+  return useMemo(() => (event, payload) => room.request(event, payload), [room]);
+}
+
+export interface JoinedSession {
+  /** Undefined until the join was answered, and after the session ended. */
+  readonly session: SessionView | undefined;
+  readonly timeline: readonly TimelineEvent[];
+  /** Why it ended, or that it does not exist. */
+  readonly gone: string | undefined;
+}
+
+const NO_EVENTS: readonly TimelineEvent[] = [];
+
+/** Takes part in a session while mounted. */
+export function useSession(id: string): JoinedSession {
+  const room = useRoom();
+  useEffect(() => room.joinSession(id), [room, id]);
+  const session = useRoomState((state) => state.sessions.get(id));
+  const timeline = useRoomState((state) => state.timelines.get(id) ?? NO_EVENTS);
+  const gone = useRoomState((state) => state.gone.get(id));
+  return { session, timeline, gone };
+}
+
+type SnapshotOptions = ClientPayload<'snapshot.watch'>['options'];
+
+/** Follows a tab's snapshot while mounted. `options` must keep its identity while nothing in it changes. */
+export function useSnapshot(session: string, tab: string, options: SnapshotOptions): SnapshotPair | undefined {
+  const room = useRoom();
+  useEffect(() => room.watchSnapshot({ session, tab, options }), [room, session, tab, options]);
+  return useRoomState((state) => state.snapshots.get(snapshotKey(session, tab)));
+}

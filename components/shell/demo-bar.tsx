@@ -1,0 +1,30 @@
+'use client';
+
+import { CirclePlay } from 'lucide-react';
+import Link from 'next/link';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { useDemo } from './use-demo';
+
+/** Stays while the demo agent runs: what this is, a way to it, and a way to end it. */
+export function DemoBar() {
+  const t = useTranslations('demo');
+  const { session, task, stop } = useDemo();
+  if (session === undefined) return null;
+  return (
+    <aside aria-label={t('running')} className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
+      <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />
+      <p className="min-w-0 flex-1 basis-60">
+        <b className="font-medium">{t('running')}</b> <span className="text-ink-2">{t('about')}</span>
+      </p>
+      <span className="flex gap-2">
+        <Button size="sm" asChild>
+          <Link href={`/sessions/${encodeURIComponent(session)}`}>{t('watch')}</Link>
+        </Button>
+        <Button size="sm" busy={task.busy} onClick={stop}>
+          {t('stop')}
+        </Button>
+      </span>
+    </aside>
+  );
+}

@@ -1,0 +1,74 @@
+'use client';
+
+import { Contrast, Keyboard, Monitor, Moon, Sun } from 'lucide-react';
+import { useTheme } from 'next-themes';
+import { useTranslations } from 'use-intl';
+import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
+import { THEMES } from '@/components/theme/theme-provider';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import { openShortcuts } from './palette-store';
+import { useLanguage } from './use-language';
+
+export const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
+
+/** Each language in its own words, so that whoever is lost finds it. */
+export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = { en: 'English', zh: '简体中文' };
+
+/** Theme, language and the shortcuts help in one menu. */
+export function LookMenu() {
+  const t = useTranslations('shell');
+  return (
+    <Menu>
+      <MenuTrigger>
+        <IconButton label={t('settings')}>
+          <Contrast aria-hidden />
+        </IconButton>
+      </MenuTrigger>
+      <MenuContent>
+        <ThemeItems />
+        <MenuSeparator />
+        <LanguageItems />
+        <MenuSeparator />
+        <MenuItem onSelect={openShortcuts}>
+          <Keyboard aria-hidden />
+          {t('shortcuts.open')}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}
+
+function ThemeItems() {
+  const t = useTranslations('shell.theme');
+  const { theme = 'system', setTheme } = useTheme();
+  return (
+    <MenuRadioGroup value={theme} onValueChange={setTheme}>
+      <MenuLabel>{t('label')}</MenuLabel>
+      {THEMES.map((name) => {
+        const Icon = THEME_ICONS[name];
+        return (
+          <MenuRadioItem key={name} value={name}>
+            <Icon aria-hidden />
+            {t(name)}
+          </MenuRadioItem>
+        );
+      })}
+    </MenuRadioGroup>
+  );
+}
+
+function LanguageItems() {
+  const t = useTranslations('shell');
+  const { locale, switchTo } = useLanguage();
+  return (
+    <MenuRadioGroup value={locale} onValueChange={(value) => isLocale(value) && switchTo(value)}>
+      <MenuLabel>{t('language')}</MenuLabel>
+      {LOCALES.map((name) => (
+        <MenuRadioItem key={name} value={name} lang={name}>
+          {LANGUAGE_NAMES[name]}
+        </MenuRadioItem>
+      ))}
+    </MenuRadioGroup>
+  );
+}

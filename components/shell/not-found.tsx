@@ -1,0 +1,17 @@
+'use client';
+
+import Link from 'next/link';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { Notice } from './notice';
+
+export function NotFound() {
+  const t = useTranslations('notFound');
+  return (
+    <Notice heading={t('heading')} lead={t('lead')}>
+      <Button asChild variant="primary" size="lg" className="mt-6">
+        <Link href="/">{t('back')}</Link>
+      </Button>
+    </Notice>
+  );
+}

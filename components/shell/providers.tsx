@@ -1,0 +1,27 @@
+'use client';
+
+import type { ReactNode } from 'react';
+import type { Locale } from '@/components/messages/locale';
+import { MessagesProvider } from '@/components/messages/provider';
+import { RoomProvider } from '@/components/room/room-provider';
+import { ThemeProvider } from '@/components/theme/theme-provider';
+import { Toaster } from '@/components/ui/toast';
+import { TooltipProvider } from '@/components/ui/tooltip';
+import { CommonKeys } from './common-keys';
+
+/** What every page stands on: theme, language, tooltips, the room, toasts, the palette. */
+export function Providers({ locale, nonce, children }: { locale: Locale; nonce: string | undefined; children: ReactNode }) {
+  return (
+    <ThemeProvider nonce={nonce}>
+      <MessagesProvider locale={locale}>
+        <TooltipProvider>
+          <RoomProvider>
+            {children}
+            <CommonKeys />
+            <Toaster />
+          </RoomProvider>
+        </TooltipProvider>
+      </MessagesProvider>
+    </ThemeProvider>
+  );
+}

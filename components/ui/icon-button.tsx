@@ -1,0 +1,21 @@
+'use client';
+
+import { Button, type ButtonProps } from './button';
+import { Tooltip, type TooltipProps } from './tooltip';
+
+export type IconButtonProps = Omit<ButtonProps, 'aria-label' | 'size' | 'asChild'> & {
+  /** Accessible name, also shown as the tooltip. */
+  label: string;
+  size?: 'icon' | 'icon-sm';
+  keys?: TooltipProps['keys'];
+  side?: TooltipProps['side'];
+};
+
+/** A button that is only an icon: its name is spoken and shown on hover and focus. */
+export function IconButton({ label, keys, side, size = 'icon', variant = 'ghost', ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} {...(keys && { keys })} {...(side && { side })}>
+      <Button aria-label={label} size={size} variant={variant} {...rest} />
+    </Tooltip>
+  );
+}

@@ -1,0 +1,44 @@
+'use client';
+
+import { OctagonAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { cn } from './cn';
+import { CopyButton } from './copy-snippet';
+import { useProblem } from './use-problem';
+
+export interface ProblemNoteProps {
+  /** What did not happen. */
+  title: string;
+  /** What was thrown. */
+  thrown: unknown;
+  /** A button that tries again or leads on. */
+  action?: ReactNode;
+  className?: string;
+}
+
+/** A failure in place: what happened, why, what to do next, and the details to copy. */
+export function ProblemNote({ title, thrown, action, className }: ProblemNoteProps) {
+  const t = useTranslations('common');
+  const problem = useProblem()(thrown);
+  return (
+    <div role="alert" className={cn('flex gap-3 rounded-md border border-stuck/40 bg-stuck-soft p-3', className)}>
+      <OctagonAlert aria-hidden className="mt-px size-4 shrink-0 text-stuck" />
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-stuck">{title}</p>
+        <p className="mt-0.5 break-words">
+          <bdi>{problem.server}</bdi>
+        </p>
+        <p className="text-ink-2">{problem.cure}</p>
+        <details className="mt-1.5">
+          <summary className="w-fit cursor-pointer text-xs text-ink-2">{t('details')}</summary>
+          <div className="mt-1 flex items-start gap-1">
+            <pre className="max-h-40 min-w-0 flex-1 overflow-auto font-mono text-2xs whitespace-pre-wrap text-ink-2">{problem.detail}</pre>
+            <CopyButton text={problem.detail} />
+          </div>
+        </details>
+        {action && <div className="mt-2">{action}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+'use client';
+
+import { useCallback, useSyncExternalStore } from 'react';
+
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    window.removeEventListener('storage', listener);
+  };
+}
+
+/** Private windows may refuse storage: then the choice lasts as long as nothing is reloaded. */
+const unsaved = new Map<string, string>();
+
+function read(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? unsaved.get(key) ?? null;
+  } catch (refused) {
+    if (refused instanceof DOMException) return unsaved.get(key) ?? null;
+    throw refused;
+  }
+}
+
+function write(key: string, value: string): void {
+  unsaved.set(key, value);
+  try {
+    localStorage.setItem(key, value);
+  } catch (refused) {
+    if (!(refused instanceof DOMException)) throw refused;
+  }
+  for (const listener of listeners) listener();
+}
+
+/** One of `choices`, remembered in this browser; the first until chosen. */
+export function useStoredChoice<T extends string>(key: string, choices: readonly [T, ...T[]]): [T, (choice: string) => void] {
+  const stored = useSyncExternalStore(
+    subscribe,
+    () => read(key),
+    () => null,
+  );
+  const choose = useCallback((choice: string) => write(key, choice), [key]);
+  return [choices.find((choice) => choice === stored) ?? choices[0], choose];
+}

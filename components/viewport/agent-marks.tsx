@@ -1,0 +1,63 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { MousePointer2 } from 'lucide-react';
+import { useEventLine } from '@/components/messages/use-event-line';
+import { lastDeed, typingNow, type ShownDeed } from './deeds-shown';
+import type { TimelineEvent } from '@/lib/protocol/views';
+
+export interface AgentMarksProps {
+  events: readonly TimelineEvent[];
+  tab: string;
+  you: string | undefined;
+  scale: number;
+}
+
+/** Milliseconds that a mark stays after the last deed. */
+const POINTER_MS = 6_000;
+const CAPTION_MS = 4_000;
+
+/** An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the same. */
+export function AgentMarks({ events, tab, you, scale }: AgentMarksProps) {
+  const [since] = useState(() => events.at(-1)?.seq ?? -1);
+  const deed = lastDeed(events, tab, since);
+  const typing = typingNow(events, tab, since);
+  const showsDeed = useFresh(deed?.id, POINTER_MS);
+  const showsTyping = useFresh(typing?.id, CAPTION_MS);
+  return (
+    <div aria-hidden data-wheel="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
+      {deed && showsDeed && <AgentPointer deed={deed} scale={scale} />}
+      {typing && showsTyping && <TypingCaption event={typing} you={you} />}
+    </div>
+  );
+}
+
+function AgentPointer({ deed, scale }: { deed: ShownDeed; scale: number }) {
+  return (
+    <div className="absolute transition-[left,top] duration-150 ease-out" style={{ left: deed.x * scale, top: deed.y * scale }}>
+      {deed.press && <span key={deed.id} className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-wheel bg-wheel/15" />}
+      <MousePointer2 className="absolute -top-0.5 -left-0.5 size-5 fill-wheel stroke-panel" strokeWidth={1.5} />
+      <span className="absolute top-4 left-4 rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel">{deed.name}</span>
+    </div>
+  );
+}
+
+function TypingCaption({ event, you }: { event: TimelineEvent; you: string | undefined }) {
+  const line = useEventLine();
+  return (
+    <p className="absolute bottom-3 left-1/2 max-w-[calc(100%-24px)] -translate-x-1/2 animate-fade truncate rounded-full bg-black/85 px-3.5 py-1.5 font-medium text-white">
+      <bdi>{line(event, you)}</bdi>
+    </p>
+  );
+}
+
+/** True for `ms` after `id` became another one. */
+function useFresh(id: string | undefined, ms: number): boolean {
+  const [stale, setStale] = useState<string>();
+  useEffect(() => {
+    if (id === undefined) return;
+    const timer = setTimeout(() => setStale(id), ms);
+    return () => clearTimeout(timer);
+  }, [id, ms]);
+  return id !== undefined && stale !== id;
+}

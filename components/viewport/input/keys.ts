@@ -1,0 +1,122 @@
+import { modifierBits, type ModifierKeys } from './pointer';
+import type { InputEvent } from '@/lib/protocol/input';
+
+export type KeyInput = Extract<InputEvent, { type: 'keydown' | 'keyup' }>;
+
+/** What of a KeyboardEvent decides what becomes of it. */
+export interface KeyPress extends ModifierKeys {
+  readonly type: 'keydown' | 'keyup';
+  readonly key: string;
+  readonly code: string;
+  readonly location: number;
+  readonly repeat: boolean;
+  /** A composition is going on, or the key belongs to an input method (keyCode 229). */
+  readonly composing: boolean;
+  /** getModifierState('AltGraph'): on Windows that key also claims to be Control and Alt. */
+  readonly altGraph: boolean;
+}
+
+export interface Keyboards {
+  /** The keyboard in front of the person has Command keys. */
+  readonly clientMac: boolean;
+  /** Chrome runs on a Mac, where Command does what Control does elsewhere. */
+  readonly serverMac: boolean;
+}
+
+export type KeyPlan =
+  /** Send it, and keep it from the browser. */
+  | { readonly do: 'send'; readonly event: KeyInput }
+  /** A character that no key of Chrome's layout gives. */
+  | { readonly do: 'text'; readonly text: string }
+  /** Leave it to the browser: it will come back as text or as a paste. */
+  | { readonly do: 'native' }
+  | { readonly do: 'copy'; readonly cut: boolean }
+  /** The way out: the keyboard belongs to the cockpit again. */
+  | { readonly do: 'leave' }
+  /** Nothing of it reaches the page. */
+  | { readonly do: 'ignore' };
+
+/** Chords that leave the page; the person chooses one. */
+export const LEAVE_CHORDS = {
+  'ctrl-alt-shift': ['Ctrl', 'Alt', 'Shift'],
+  'ctrl-shift-escape': ['Ctrl', 'Shift', 'Esc'],
+  'ctrl-alt-l': ['Ctrl', 'Alt', 'L'],
+} as const satisfies Record<string, readonly string[]>;
+export type LeaveChord = keyof typeof LEAVE_CHORDS;
+
+const MODIFIERS: ReadonlySet<string> = new Set(['Control', 'Alt', 'Shift', 'Meta']);
+/** Keys that are no key: a soft keyboard's, a dead key's first half, an input method's. They come back as text. */
+const NOT_A_KEY: ReadonlySet<string> = new Set(['Dead', 'Process', 'Unidentified', 'Compose']);
+
+/** What becomes of one key event while the page has the keyboard (AC4). Pure, so that every layout can be tested. */
+export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord): KeyPlan {
+  if (press.type === 'keydown' && leaves(press, chord)) return { do: 'leave' };
+  if (press.composing || NOT_A_KEY.has(press.key)) return { do: 'native' };
+  const clipboard = clipboardPlan(press, keyboards);
+  if (clipboard) return press.type === 'keydown' ? clipboard : { do: 'ignore' };
+  if (press.altGraph && isCharacter(press.key)) return press.type === 'keydown' ? { do: 'text', text: press.key } : { do: 'ignore' };
+  if (press.key === 'AltGraph') return { do: 'ignore' };
+  return { do: 'send', event: keyInput(press, keyboards) };
+}
+
+/** The key as Chrome shall get it: on a Mac, Command becomes Control where the server knows no Command. */
+export function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
+  const mapped = keyboards.clientMac && !keyboards.serverMac ? commandAsControl(press) : press;
+  const { type, key, code, location, repeat } = mapped;
+  return { type, key, code, location, repeat, modifiers: modifierBits(mapped) };
+}
+
+function commandAsControl(press: KeyPress): KeyPress {
+  const held = { ...press, metaKey: false, ctrlKey: press.ctrlKey || press.metaKey };
+  return press.key === 'Meta' ? { ...held, key: 'Control', code: press.code === 'MetaRight' ? 'ControlRight' : 'ControlLeft' } : held;
+}
+
+function leaves(press: KeyPress, chord: LeaveChord): boolean {
+  if (press.altGraph || press.repeat) return false;
+  const { ctrlKey, altKey, shiftKey, metaKey } = press;
+  if (metaKey) return false;
+  if (chord === 'ctrl-alt-shift') return ctrlKey && altKey && shiftKey && MODIFIERS.has(press.key);
+  if (chord === 'ctrl-shift-escape') return ctrlKey && shiftKey && !altKey && press.key === 'Escape';
+  return ctrlKey && altKey && !shiftKey && press.code === 'KeyL';
+}
+
+/** Copy, cut and paste use the clipboard of the person, not the one that all contexts of Chrome share (SE6). */
+function clipboardPlan(press: KeyPress, { clientMac }: Keyboards): KeyPlan | undefined {
+  const command = clientMac ? press.metaKey && !press.ctrlKey : press.ctrlKey && !press.metaKey;
+  if (press.altKey || press.altGraph) return undefined;
+  const key = press.key.toLowerCase();
+  if (command && key === 'v') return { do: 'native' };
+  if (command && !press.shiftKey && (key === 'c' || key === 'x')) return { do: 'copy', cut: key === 'x' };
+  if (key === 'insert' && press.shiftKey && !press.ctrlKey) return { do: 'native' };
+  if (key === 'insert' && press.ctrlKey && !press.shiftKey) return { do: 'copy', cut: false };
+  return undefined;
+}
+
+/** One character a person would see, as opposed to the name of a key. */
+function isCharacter(key: string): boolean {
+  return [...key].length === 1;
+}
+
+/** The keys that are down in the page, so that each is let go exactly once (I6). */
+export type HeldKeys = ReadonlyMap<string, KeyInput>;
+
+/** Notes a sent key. On a Mac, keys held under Command give no keyup: letting Command go lets them all go. */
+export function holdKey(held: HeldKeys, event: KeyInput): HeldKeys {
+  const next = new Map(held);
+  if (event.type === 'keydown') next.set(slotOf(event), event);
+  else next.delete(slotOf(event));
+  return next;
+}
+
+/** The keyups that let go of everything, last pressed first. */
+export function releaseAll(held: HeldKeys): readonly KeyInput[] {
+  return [...held.values()].reverse().map((event) => ({ ...event, type: 'keyup' as const, repeat: false, modifiers: 0 }));
+}
+
+export function isHeld(held: HeldKeys, event: KeyInput): boolean {
+  return held.has(slotOf(event));
+}
+
+function slotOf(event: KeyInput): string {
+  return event.code === '' ? event.key : event.code;
+}

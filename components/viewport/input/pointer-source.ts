@@ -1,0 +1,150 @@
+import { buttonName, countClick, modifierBits, wheelInput, type Button, type Pressed } from './pointer';
+import { touch, type Touch, type TouchDeed } from './touch';
+import type { XY } from './aim';
+import type { InputEvent } from '@/lib/protocol/input';
+
+export interface PointerTarget {
+  /** A point of the window as CSS pixels of the page; undefined outside of the picture, unless a button is held. */
+  readonly aim: (x: number, y: number, held: boolean) => XY | undefined;
+  /** How many pixels of the screen one CSS pixel of the page takes. */
+  readonly scale: () => number;
+  /** CSS pixels that one page turn of the wheel moves. */
+  readonly pageHeight: () => number;
+  readonly push: (event: InputEvent) => void;
+  /** Does this person drive? */
+  readonly drives: () => boolean;
+  /** Somebody who does not drive clicked the page. */
+  readonly onOffer: () => void;
+  /** A press by mouse or pen: the keyboard follows. `x` and `y` are pixels of the window. */
+  readonly onPress: (x: number, y: number) => void;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+interface Down {
+  readonly pointer: number;
+  readonly count: number;
+}
+
+/** Listens to mouse, pen and touch over the picture and says what the page gets of it. */
+export class PointerSource {
+  readonly #element: HTMLElement;
+  readonly #target: PointerTarget;
+  readonly #stop = new AbortController();
+  readonly #down = new Map<Button, Down>();
+  #clicked: Pressed | undefined;
+  #touch: Touch = { state: 'none' };
+
+  constructor(element: HTMLElement, target: PointerTarget) {
+    this.#element = element;
+    this.#target = target;
+    const listen = { signal: this.#stop.signal, passive: false };
+    element.addEventListener('pointerdown', (event) => this.#pressed(event), listen);
+    element.addEventListener('pointermove', (event) => this.#moved(event), listen);
+    element.addEventListener('pointerup', (event) => this.#released(event), listen);
+    element.addEventListener('pointercancel', (event) => this.#cancelled(event), listen);
+    element.addEventListener('wheel', (event) => this.#turned(event), listen);
+    element.addEventListener('contextmenu', (event) => event.preventDefault(), listen);
+  }
+
+  /** Lets go of every button that is down in the page: the person looks elsewhere. */
+  releaseAll(): void {
+    for (const [button, { count }] of this.#down) {
+      const at = this.#clicked ?? { x: 0, y: 0 };
+      this.#target.push({ type: 'up', x: at.x, y: at.y, button, buttons: 0, clickCount: count, modifiers: 0 });
+    }
+    this.forget();
+  }
+
+  /** The wheel is somebody else's: the server has let go of everything already. */
+  forget(): void {
+    this.#down.clear();
+    this.#touch = { state: 'none' };
+  }
+
+  dispose(): void {
+    this.#stop.abort();
+  }
+
+  #pressed(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return this.#touched(event, 'down');
+    event.preventDefault();
+    const at = this.#target.aim(event.clientX, event.clientY, false);
+    const button = buttonName(event.button);
+    if (!at || !button) return;
+    this.#target.onPress(event.clientX, event.clientY);
+    if (!this.#target.drives()) return this.#target.onOffer();
+    this.#element.setPointerCapture(event.pointerId);
+    this.#clicked = countClick(this.#clicked, { button, ...at, at: this.#target.now() });
+    this.#down.set(button, { pointer: event.pointerId, count: this.#clicked.count });
+    this.#target.push({ type: 'down', ...at, button, buttons: event.buttons, clickCount: this.#clicked.count, modifiers: modifierBits(event) });
+  }
+
+  /** Buttons pressed while another is down come as moves: the DOM sends `pointerdown` for the first only. */
+  #moved(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return this.#touched(event, 'move');
+    if (!this.#target.drives()) return;
+    if (event.button >= 0) return this.#chorded(event);
+    const at = this.#target.aim(event.clientX, event.clientY, this.#down.size > 0);
+    if (at) this.#target.push({ type: 'move', ...at, buttons: event.buttons, modifiers: modifierBits(event) });
+  }
+
+  #chorded(event: PointerEvent): void {
+    const button = buttonName(event.button);
+    if (button === undefined) return;
+    if (this.#down.has(button)) this.#released(event);
+    else this.#pressed(event);
+  }
+
+  #released(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return this.#touched(event, 'up');
+    const button = buttonName(event.button);
+    const down = button === undefined ? undefined : this.#down.get(button);
+    if (!button || !down) return;
+    this.#down.delete(button);
+    const at = this.#target.aim(event.clientX, event.clientY, true);
+    if (at && this.#target.drives()) this.#target.push({ type: 'up', ...at, button, buttons: event.buttons, clickCount: down.count, modifiers: modifierBits(event) });
+  }
+
+  #cancelled(event: PointerEvent): void {
+    if (event.pointerType === 'touch') return this.#touched(event, 'cancel');
+    if (this.#target.drives()) this.releaseAll();
+    else this.forget();
+  }
+
+  #turned(event: WheelEvent): void {
+    if (!this.#target.drives()) return;
+    const at = this.#target.aim(event.clientX, event.clientY, false);
+    if (!at) return;
+    event.preventDefault();
+    this.#target.push(wheelInput(event, at, this.#target.pageHeight()));
+  }
+
+  #touched(event: PointerEvent, type: 'down' | 'move' | 'up' | 'cancel'): void {
+    if (!this.#target.drives()) {
+      this.#touch = { state: 'none' };
+      if (type === 'up' && this.#target.aim(event.clientX, event.clientY, false)) this.#target.onOffer();
+      return;
+    }
+    event.preventDefault();
+    const step = touch(this.#touch, { type, finger: event.pointerId, point: { x: event.clientX, y: event.clientY }, at: this.#target.now() });
+    this.#touch = step.state;
+    if (step.deed) this.#does(step.deed);
+  }
+
+  #does(deed: TouchDeed): void {
+    const at = this.#target.aim(deed.at.x, deed.at.y, false);
+    if (!at) return;
+    if (deed.do === 'tap') return this.#taps(at);
+    const scale = this.#target.scale();
+    this.#target.push({ type: 'wheel', ...at, dx: deed.dx / scale, dy: deed.dy / scale, modifiers: 0 });
+  }
+
+  #taps(at: XY): void {
+    this.#clicked = countClick(this.#clicked, { button: 'left', ...at, at: this.#target.now() });
+    const press = { ...at, button: 'left', clickCount: this.#clicked.count, modifiers: 0 } as const;
+    this.#target.push({ type: 'move', ...at, buttons: 0, modifiers: 0 });
+    this.#target.push({ type: 'down', ...press, buttons: 1 });
+    this.#target.push({ type: 'up', ...press, buttons: 0 });
+  }
+}

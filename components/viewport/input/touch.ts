@@ -1,0 +1,45 @@
+import type { XY } from './aim';
+
+/** One finger on the picture: a tap clicks, a drag scrolls (ui.md, phone). Points and distances in pixels of the box. */
+export type Touch =
+  | { readonly state: 'none' }
+  | { readonly state: 'down'; readonly finger: number; readonly start: XY; readonly at: number }
+  | { readonly state: 'scrolling'; readonly finger: number; readonly start: XY; readonly last: XY }
+  /** More than one finger, or held long: nothing more comes of it until all are up. */
+  | { readonly state: 'spent' };
+
+export type TouchEventLike = { readonly type: 'down' | 'move' | 'up' | 'cancel'; readonly finger: number; readonly point: XY; readonly at: number };
+
+export type TouchDeed =
+  | { readonly do: 'tap'; readonly at: XY }
+  /** The finger moved by this much; content follows it. */
+  | { readonly do: 'scroll'; readonly at: XY; readonly dx: number; readonly dy: number };
+
+/** Pixels a finger may wander and still tap; milliseconds after which it is no tap any more. */
+export const TOUCH = { slop: 10, tapMs: 600 } as const;
+
+export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchDeed } {
+  if (event.type === 'down') return { state: state.state === 'none' ? { state: 'down', finger: event.finger, start: event.point, at: event.at } : { state: 'spent' } };
+  if (state.state === 'none' || state.state === 'spent') return { state: event.type === 'move' ? state : { state: 'none' } };
+  if (event.finger !== state.finger) return { state };
+  if (event.type === 'cancel') return { state: { state: 'none' } };
+  if (event.type === 'up') return ended(state, event);
+  return state.state === 'down' ? wandered(state, event) : scrolled(state, event.point);
+}
+
+function ended(state: Extract<Touch, { state: 'down' | 'scrolling' }>, event: TouchEventLike): { state: Touch; deed?: TouchDeed } {
+  const tapped = state.state === 'down' && event.at - state.at <= TOUCH.tapMs;
+  return tapped ? { state: { state: 'none' }, deed: { do: 'tap', at: state.start } } : { state: { state: 'none' } };
+}
+
+function wandered(state: Extract<Touch, { state: 'down' }>, event: TouchEventLike): { state: Touch; deed?: TouchDeed } {
+  const far = Math.hypot(event.point.x - state.start.x, event.point.y - state.start.y) > TOUCH.slop;
+  if (!far) return { state };
+  return scrolled({ state: 'scrolling', finger: state.finger, start: state.start, last: state.start }, event.point);
+}
+
+function scrolled(state: Extract<Touch, { state: 'scrolling' }>, point: XY): { state: Touch; deed?: TouchDeed } {
+  const dx = state.last.x - point.x;
+  const dy = state.last.y - point.y;
+  return { state: { ...state, last: point }, deed: { do: 'scroll', at: state.start, dx, dy } };
+}

@@ -1,0 +1,98 @@
+'use client';
+
+import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
+import { aim } from './input/aim';
+import { KeyboardSource } from './input/keyboard-source';
+import { Outbox, type Aimed } from './input/outbox';
+import { PointerSource } from './input/pointer-source';
+import type { LeaveChord } from './input/keys';
+import type { FrameMeta } from '@/lib/protocol/views';
+import type { InputEvent } from '@/lib/protocol/input';
+
+export interface RemoteInputWish {
+  /** Takes the pointer: the picture, exactly as large as the page is shown. */
+  readonly picture: RefObject<HTMLElement | null>;
+  /** Takes the keyboard. */
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  /** What is on the canvas now; its geometry travels with every input (FR4). */
+  readonly shown: RefObject<FrameMeta | undefined>;
+  readonly drives: boolean;
+  /** The epoch of the wheel that this person holds. */
+  readonly epoch: number;
+  readonly clientMac: boolean;
+  readonly chord: LeaveChord;
+  /** Sends one input; must not reject. */
+  readonly send: (aimed: Aimed) => Promise<void>;
+  readonly onLeave: () => void;
+  readonly onOffer: () => void;
+  readonly onCopy: (cut: boolean) => void;
+}
+
+/** Leads pointer, keyboard, compositions, pastes and touch over the picture to the page while `drives` (AC4, CO11). */
+export function useRemoteInput(wish: RemoteInputWish): void {
+  const { picture, field, shown, drives, epoch } = wish;
+  const state = useRef(wish);
+  useEffect(() => {
+    state.current = wish;
+  });
+  const onOffer = useEffectEvent(() => wish.onOffer());
+  const onLeave = useEffectEvent(() => wish.onLeave());
+  const onCopy = useEffectEvent((cut: boolean) => wish.onCopy(cut));
+  const parts = useRef<{ outbox: Outbox; pointer: PointerSource; keyboard: KeyboardSource }>(undefined);
+
+  useEffect(() => {
+    const [box, text] = [picture.current, field.current];
+    if (!box || !text) return;
+    const outbox = new Outbox({ send: (aimed) => state.current.send(aimed), nextFrame: (flush) => void requestAnimationFrame(flush) });
+    const push = (event: InputEvent) => outbox.push({ geometry: shown.current?.geometry ?? 0, event });
+    const isDriving = () => state.current.drives && shown.current !== undefined;
+    const scale = () => box.getBoundingClientRect().width / (shown.current?.width ?? 1);
+    const pointer = new PointerSource(box, {
+      aim: (x, y, held) => aimAt(box, shown.current, x, y, held),
+      scale,
+      pageHeight: () => shown.current?.height ?? 0,
+      push,
+      drives: isDriving,
+      onOffer,
+      onPress: (x, y) => focusAt(box, text, x, y),
+      now: () => performance.now(),
+    });
+    const keyboards = () => ({ clientMac: state.current.clientMac, serverMac: false });
+    const keyboard = new KeyboardSource(text, { push, drives: isDriving, keyboards, chord: () => state.current.chord, onLeave, onOffer, onCopy });
+    const away = () => {
+      keyboard.releaseAll();
+      pointer.releaseAll();
+    };
+    window.addEventListener('blur', away);
+    parts.current = { outbox, pointer, keyboard };
+    return () => {
+      window.removeEventListener('blur', away);
+      pointer.dispose();
+      keyboard.dispose();
+    };
+  }, [picture, field, shown]);
+
+  useEffect(() => {
+    const { outbox, pointer, keyboard } = parts.current ?? {};
+    return () => {
+      outbox?.clear();
+      pointer?.forget();
+      keyboard?.forget();
+    };
+  }, [drives, epoch]);
+}
+
+function aimAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
+  if (!meta) return undefined;
+  const rect = box.getBoundingClientRect();
+  const placement = { left: rect.left, top: rect.top, scale: rect.width / meta.width };
+  return aim({ x, y }, placement, meta, held);
+}
+
+/** Gives the keyboard to the page, with the field where the person pressed: input methods open their list there. */
+function focusAt(box: HTMLElement, field: HTMLTextAreaElement, x: number, y: number): void {
+  const rect = box.getBoundingClientRect();
+  field.style.left = `${Math.round(x - rect.left)}px`;
+  field.style.top = `${Math.round(y - rect.top)}px`;
+  field.focus({ preventScroll: true });
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { useEffect, useEffectEvent, type RefObject } from 'react';
+import { useRoomParts } from '@/components/room/room-provider';
+import { Painter } from './painter';
+import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+
+export interface StreamWish {
+  readonly session: string;
+  /** A tab id, or `active`, which follows what is acted on. */
+  readonly tab: string;
+  readonly tier: 'thumbnail' | 'standard' | 'high';
+  /** This viewer's own ceiling, pictures per second. */
+  readonly maxFps?: number | undefined;
+  /** Look now? False closes the stream; the last picture stays. */
+  readonly open: boolean;
+  /** After each painted picture; runs for every frame, so never set state for all of them. */
+  readonly onPainted?: ((meta: FrameMeta) => void) | undefined;
+  readonly onStatus?: ((status: StreamStatus) => void) | undefined;
+}
+
+/** Paints a tab to a canvas while mounted and `open`. Frames never pass through React (FR1, FR2). */
+export function useStream(canvas: RefObject<HTMLCanvasElement | null>, wish: StreamWish): void {
+  const { client, meter } = useRoomParts();
+  const { session, tab, tier, maxFps, open } = wish;
+  const onStatus = useEffectEvent((status: StreamStatus) => wish.onStatus?.(status));
+  const onPainted = useEffectEvent((meta: FrameMeta, bytes: number) => {
+    meter.frame(bytes);
+    wish.onPainted?.(meta);
+  });
+  useEffect(() => {
+    if (!open || !canvas.current) return;
+    const painter = new Painter({ canvas: canvas.current, onPainted });
+    const close = client.openStream(
+      { session, tab, tier, ...(maxFps === undefined ? {} : { maxFps }) },
+      { onOpen: () => painter.reset(), onFrame: (frame) => painter.push(frame), onStatus },
+    );
+    return () => {
+      close();
+      painter.dispose();
+    };
+  }, [client, canvas, session, tab, tier, maxFps, open]);
+}

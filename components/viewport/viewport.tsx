@@ -1,0 +1,95 @@
+'use client';
+
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRoom } from '@/components/room/use-room';
+import { cn } from '@/components/ui/cn';
+import { useIsMac } from '@/components/ui/kbd';
+import { fitPicture, type Size } from '@/lib/geometry/picture';
+import { useBoxSize } from './use-box-size';
+import { useRemoteInput } from './use-remote-input';
+import { useStream } from './use-stream';
+import type { Aimed } from './input/outbox';
+import type { LeaveChord } from './input/keys';
+import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+
+export type Zoom = 'fit' | 'actual';
+
+export interface ViewportProps {
+  session: string;
+  tab: string;
+  /** Names the keyboard field for screen readers, with how to leave it. */
+  label: string;
+  /** Size of the page until the first picture says better, CSS pixels. */
+  expected: Size;
+  zoom: Zoom;
+  drives: boolean;
+  epoch: number;
+  chord: LeaveChord;
+  /** The picture is not what the page looks like now. */
+  stale: boolean;
+  field: RefObject<HTMLTextAreaElement | null>;
+  onOffer: () => void;
+  onLeave: () => void;
+  onCopied: (text: string) => void;
+  onRefused: (thrown: unknown) => void;
+  onStatus: (status: StreamStatus) => void;
+  onFocusChange: (focused: boolean) => void;
+  /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
+  overlays: (scale: number) => ReactNode;
+  /** Shown until the first picture has come. */
+  placeholder: ReactNode;
+}
+
+/** The page as a page: its picture, fitted or at full size, and everything a person does to it. */
+export function Viewport(props: ViewportProps) {
+  const { session, tab, expected, zoom, drives, epoch, stale, field } = props;
+  const room = useRoom();
+  const clientMac = useIsMac();
+  const box = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const shown = useRef<FrameMeta>(undefined);
+  const [seen, setSeen] = useState<Size>();
+  const boxSize = useBoxSize(box);
+  const page = seen ?? expected;
+  const scale = zoom === 'actual' || !boxSize ? 1 : fitPicture(page, boxSize).scale;
+
+  const painted = (meta: FrameMeta) => {
+    shown.current = meta;
+    if (seen?.width !== meta.width || seen.height !== meta.height) setSeen({ width: meta.width, height: meta.height });
+  };
+  const send = async ({ geometry, event }: Aimed) => {
+    await room.request('input', { session, tab, epoch, geometry, event }).catch(props.onRefused);
+  };
+  const copy = async (cut: boolean) => {
+    await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);
+  };
+  useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
+  useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: props.onOffer, onCopy: (cut) => void copy(cut) });
+
+  return (
+    <div ref={box} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'place-items-[safe_center] overflow-auto' : 'place-items-center overflow-visible')}>
+      <div
+        ref={picture}
+        className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
+        style={{ width: page.width * scale, height: page.height * scale }}
+      >
+        {!seen && props.placeholder}
+        <canvas ref={canvas} aria-hidden className={cn('pointer-events-none block size-full transition-[opacity,filter]', stale && 'opacity-45 grayscale')} />
+        <textarea
+          ref={field}
+          aria-label={props.label}
+          readOnly={!drives}
+          autoCapitalize="off"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          className="pointer-events-none absolute top-0 left-0 size-px resize-none overflow-hidden border-0 p-0 text-lg opacity-0 outline-none"
+          onFocus={() => props.onFocusChange(true)}
+          onBlur={() => props.onFocusChange(false)}
+        />
+        {props.overlays(scale)}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { CircleX, Ellipsis, Link2, Pencil, ShipWheel, SquareArrowOutUpRight, Undo2 } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import { titleOf } from './entry-text';
+import type { CardHandlers } from './card';
+import type { WallEntry } from './wall-list';
+
+/** Everything a card can do. */
+export function CardMenu({ entry, handlers }: { entry: WallEntry; handlers: CardHandlers }) {
+  const t = useTranslations('wall.card');
+  const wheel = useTranslations('wheel');
+  const { actions, onRename, onEnd } = handlers;
+  return (
+    <Menu>
+      <MenuTrigger>
+        <IconButton size="icon-sm" label={t('actions', { name: titleOf(entry) })} className="relative z-10">
+          <Ellipsis aria-hidden />
+        </IconButton>
+      </MenuTrigger>
+      <MenuContent>
+        <MenuItem onSelect={() => actions.open(entry)}>
+          <SquareArrowOutUpRight aria-hidden />
+          {t('open')}
+        </MenuItem>
+        {entry.wheel.mine ? (
+          <MenuItem onSelect={() => void actions.handBack(entry)}>
+            <Undo2 aria-hidden />
+            {wheel('handBack')}
+          </MenuItem>
+        ) : (
+          <MenuItem disabled={!entry.tab || entry.session.state !== 'live'} onSelect={() => void actions.take(entry)}>
+            <ShipWheel aria-hidden />
+            {t('takeStay')}
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => void actions.copyLink(entry)}>
+          <Link2 aria-hidden />
+          {t('copyLink')}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem onSelect={() => onRename(entry)}>
+          <Pencil aria-hidden />
+          {t('rename')}
+        </MenuItem>
+        <MenuItem danger onSelect={() => onEnd(entry)}>
+          <CircleX aria-hidden />
+          {t('end')}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
+  );
+}

@@ -1,0 +1,70 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Age } from '@/components/messages/times';
+import { cn } from '@/components/ui/cn';
+import { HostTile } from '@/components/ui/host-tile';
+import { WheelChip } from '@/components/ui/wheel-chip';
+import { LivePicture } from '@/components/viewport/live-picture';
+import type { StreamStatus } from '@/lib/protocol/views';
+import type { WallEntry } from './wall-list';
+
+/** The moving picture in the colour of who has the wheel, with the state on it. `stale`: the line is lost, this is the last picture. */
+export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean }) {
+  const [status, setStatus] = useState<StreamStatus['state']>();
+  const [painted, setPainted] = useState<string>();
+  const { session, tab, wheel } = entry;
+  const dim = stale || wheel.kind === 'stuck' || session.state !== 'live';
+  return (
+    <div className="relative aspect-video overflow-hidden bg-hover">
+      {painted !== tab?.id && <Placeholder entry={entry} />}
+      {tab && session.state === 'live' && (
+        <LivePicture
+          session={session.id}
+          tab={tab.id}
+          tier="thumbnail"
+          className={cn('absolute inset-0 transition-[opacity,filter]', dim && 'opacity-50 grayscale')}
+          onPainted={() => painted !== tab.id && setPainted(tab.id)}
+          onStatus={({ state }) => setStatus(state)}
+        />
+      )}
+      <div aria-hidden className={cn('pointer-events-none absolute inset-0 border-2 border-wheel', wheel.kind === 'idle' && 'border-transparent')} />
+      <WheelChip wheel={wheel} className="absolute top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
+      <StreamMark state={stale ? 'lost' : status} since={wheel.since} stuck={wheel.kind === 'stuck'} />
+    </div>
+  );
+}
+
+function Placeholder({ entry: { tab } }: { entry: WallEntry }) {
+  const t = useTranslations('wall.card');
+  const blank = tab?.url === 'about:blank';
+  return (
+    <div className="absolute inset-0 grid place-items-center">
+      <div className="flex flex-col items-center gap-2 text-xs text-ink-3">
+        <HostTile url={tab?.url ?? ''} size={28} className="opacity-60" />
+        {!tab ? t('noTab') : blank ? t('blank') : t('noPicture')}
+      </div>
+    </div>
+  );
+}
+
+const SHOWN: readonly (StreamStatus['state'] | undefined)[] = ['behind', 'paused', 'lost'];
+
+/** Said only when the picture is not what it seems (FR5). */
+function StreamMark({ state, stuck, since }: { state: StreamStatus['state'] | undefined; stuck: boolean; since: string }) {
+  const t = useTranslations('wall.card.stream');
+  const shown = stuck ? 'stuck' : SHOWN.includes(state) ? state : undefined;
+  if (shown === undefined || shown === 'live' || shown === 'still') return null;
+  return (
+    <span className="absolute right-2.5 bottom-2.5 rounded-xs bg-black/75 px-1.5 py-0.5 text-2xs font-medium text-white">
+      {t(shown)}
+      {stuck && (
+        <>
+          {' · '}
+          <Age since={since} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,143 @@
+'use client';
+
+import Link from 'next/link';
+import { memo, useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { Age, Ago } from '@/components/messages/times';
+import { useEventLine } from '@/components/messages/use-event-line';
+import { AvatarStack } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { HostTile } from '@/components/ui/host-tile';
+import { CardMenu } from './card-menu';
+import { CardPicture } from './card-picture';
+import { subtitleOf, titleOf } from './entry-text';
+import { sessionPath, type WallActions } from './use-wall-actions';
+import type { WallEntry } from './wall-list';
+
+export interface CardHandlers {
+  actions: WallActions;
+  onRename: (entry: WallEntry) => void;
+  onEnd: (entry: WallEntry) => void;
+}
+
+export interface CardProps {
+  entry: WallEntry;
+  you: string | undefined;
+  handlers: CardHandlers;
+  /** The line to the server is lost. */
+  stale: boolean;
+  dense: boolean;
+}
+
+/** One session on the wall: its moving picture, what it is, what happened last, who watches, what to do. */
+export const Card = memo(function Card({ entry, you, handlers, stale, dense }: CardProps) {
+  const id = useId();
+  const { wheel, session, tab } = entry;
+  const urgent = wheel.kind === 'help' || wheel.kind === 'stuck';
+  return (
+    <article
+      data-wheel={wheel.kind}
+      className={cn(
+        'group/card relative flex min-w-0 flex-col overflow-hidden rounded-lg border border-line bg-panel transition-[border-color,box-shadow] hover:border-line-strong has-[[data-card-link]:focus-visible]:outline-2 has-[[data-card-link]:focus-visible]:outline-offset-2 has-[[data-card-link]:focus-visible]:outline-focus',
+        urgent && 'border-wheel shadow-[0_0_0_3px_var(--wheel-soft)] hover:border-wheel',
+        wheel.kind === 'help' && 'animate-attention',
+      )}
+    >
+      <CardPicture entry={entry} stale={stale} />
+      <div className={cn('flex min-w-0 flex-1 flex-col px-3 pt-2.5 pb-2.5', dense && 'px-2.5 pt-2 pb-1.5')}>
+        <h2 className="flex min-w-0 items-center gap-2">
+          <HostTile url={tab?.url ?? ''} size={16} />
+          <Link
+            href={sessionPath(session.id)}
+            prefetch={false}
+            data-card-link={session.id}
+            aria-describedby={`${id}-about`}
+            className="min-w-0 flex-1 truncate font-medium outline-none after:absolute after:inset-0 after:content-['']"
+          >
+            <bdi>{titleOf(entry)}</bdi>
+          </Link>
+        </h2>
+        {!dense && <Subtitle entry={entry} />}
+        <p id={`${id}-about`} className="mt-0.5 truncate text-sm text-ink-2">
+          <LastAction entry={entry} you={you} />
+        </p>
+        <CardFoot entry={entry} handlers={handlers} dense={dense} you={you} />
+      </div>
+    </article>
+  );
+});
+
+function Subtitle({ entry }: { entry: WallEntry }) {
+  const { host, name } = subtitleOf(entry);
+  const t = useTranslations('wall.card');
+  const tabs = entry.session.tabs.length;
+  const parts = [host, name].filter((part) => part !== '');
+  return (
+    <p className="mt-0.5 truncate text-sm text-ink-3">
+      <bdi>{parts.join(' · ')}</bdi>
+      {tabs > 1 && `${parts.length > 0 ? ' · ' : ''}${t('tabs', { count: tabs })}`}
+    </p>
+  );
+}
+
+/** What a dialog asks, what went wrong, or what was done last and when. */
+function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
+  const t = useTranslations('wall.card');
+  const line = useEventLine();
+  if (wheel.kind === 'help') return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
+  if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.reason}</bdi>;
+  const event = session.lastEvent;
+  if (!event) return t('nothingYet');
+  return (
+    <>
+      <bdi>{line(event, you)}</bdi>, <Ago since={event.at} />
+    </>
+  );
+}
+
+function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers: CardHandlers; dense: boolean; you: string | undefined }) {
+  const t = useTranslations('wall.card');
+  const common = useTranslations('common');
+  const people = entry.session.participants.filter((participant) => participant.kind === 'human' && participant.online);
+  const names = people.map((person) => (person.id === you ? common('you') : person.name)).join(', ');
+  return (
+    <div className="mt-auto flex min-h-7 items-center gap-1.5 pt-2">
+      <AvatarStack people={people} max={dense ? 2 : 4} label={t('watching', { names })} />
+      <span className="min-w-0 flex-1 truncate text-xs text-ink-3">
+        {people.length === 0 && !dense && `${t('nobody')} · `}
+        <Age since={entry.wheel.since} />
+      </span>
+      {!dense && <MainButton entry={entry} actions={handlers.actions} />}
+      <CardMenu entry={entry} handlers={handlers} />
+    </div>
+  );
+}
+
+/** The one thing that this card is most likely wanted for. */
+function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions }) {
+  const t = useTranslations('wall.card');
+  const wheel = useTranslations('wheel');
+  const { kind, mine } = entry.wheel;
+  if (mine) {
+    return (
+      <Button size="sm" variant="wheel" className="relative z-10" onClick={() => void actions.handBack(entry)}>
+        {wheel('handBack')}
+      </Button>
+    );
+  }
+  if (kind === 'help') {
+    return (
+      <Button size="sm" variant="wheel" className="relative z-10" title={t('takeOpen')} onClick={() => void actions.take(entry, 'open')}>
+        {wheel('take')}
+      </Button>
+    );
+  }
+  return (
+    <Button size="sm" asChild variant={kind === 'stuck' ? 'wheel' : 'secondary'} className="relative z-10">
+      <Link href={sessionPath(entry.session.id)} prefetch={false} tabIndex={-1} aria-label={t('openNamed', { name: titleOf(entry) })}>
+        {t('open')}
+      </Link>
+    </Button>
+  );
+}

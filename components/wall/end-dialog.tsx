@@ -1,0 +1,51 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { api } from '@/components/room/api';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { toast } from '@/components/ui/toast';
+import { useTask } from '@/components/ui/use-task';
+import type { WallEntry } from './wall-list';
+
+/** Asks before a session ends: what is lost, and who is driving it. Mounted only while open. */
+export function EndDialog({ entry: { session, wheel }, onClose }: { entry: WallEntry; onClose: () => void }) {
+  const t = useTranslations('wall.end');
+  const common = useTranslations('common');
+  const task = useTask();
+  const { name } = session;
+  const end = () =>
+    void task.run(
+      () => api.endSession(session.id),
+      () => {
+        toast.success(t('done', { name }));
+        onClose();
+      },
+    );
+  return (
+    <Dialog
+      open
+      sort="alert"
+      onOpenChange={onClose}
+      title={<bdi>{t('title', { name })}</bdi>}
+      description={t('lead', { tabs: session.tabs.length })}
+      footer={
+        <>
+          <Button autoFocus onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button variant="danger" busy={task.busy} onClick={end}>
+            {t('confirm')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3 empty:hidden">
+        {wheel.holder && !wheel.mine && <p className="font-medium">{t('driving', { name: wheel.holder.name })}</p>}
+        {session.browser.origin === 'attached' && <p>{t('attached')}</p>}
+        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useEffect, useState, type FormEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { readAddress } from '@/components/address';
+import { api, type NewSession } from '@/components/room/api';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import { ProblemNote } from '@/components/ui/problem-note';
+import { Select } from '@/components/ui/select';
+import { useTask } from '@/components/ui/use-task';
+import { PAGE_SIZES, PageSizes, type PageSize } from './page-sizes';
+import { sessionPath } from './use-wall-actions';
+
+type Browsers = Awaited<ReturnType<typeof api.listBrowsers>>;
+const ANY = 'any';
+
+/** Starts a browser window: address, name, size, and which Chrome when there are several. Opens it when it is there. */
+export function NewSessionDialog({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('wall.create');
+  const common = useTranslations('common');
+  const router = useRouter();
+  const task = useTask();
+  const browsers = useBrowsers();
+  const [url, setUrl] = useState('');
+  const [name, setName] = useState('');
+  const [size, setSize] = useState<PageSize>('laptop');
+  const [browser, setBrowser] = useState(ANY);
+  const [checked, setChecked] = useState(false);
+  const address = url.trim() === '' ? undefined : readAddress(url);
+  const bad = address?.ok === false;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (bad) return;
+    const wish = wishOf({ url: address?.url, name: name.trim(), size, browser });
+    void task.run(
+      () => api.createSession(wish),
+      ({ id }) => router.push(sessionPath(id)),
+    );
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('title')}
+      description={t('lead')}
+      footer={
+        <>
+          {task.busy && (
+            <span role="status" className="mr-auto self-center text-ink-2">
+              {t('starting')}
+            </span>
+          )}
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button variant="primary" type="submit" form="new-session" busy={task.busy}>
+            {t('submit')}
+          </Button>
+        </>
+      }
+    >
+      <form id="new-session" noValidate className="flex flex-col gap-4" onSubmit={submit}>
+        <Field label={t('url')} hint={t('urlHint')} problem={checked && bad ? t('urlBad') : undefined} value={url} inputMode="url" placeholder="example.com" autoFocus onChange={(event) => setUrl(event.target.value)} onBlur={() => setChecked(true)} />
+        <Field label={t('name')} value={name} maxLength={80} placeholder={t('namePlaceholder')} onChange={(event) => setName(event.target.value)} />
+        <PageSizes value={size} onChange={setSize} />
+        {browsers.length > 1 && <Select label={t('browser')} value={browser} onValueChange={setBrowser} options={[{ value: ANY, label: t('anyBrowser') }, ...browsers.map((each) => ({ value: each.id, label: each.origin === 'attached' ? t('attached', { name: each.product }) : each.product }))]} />}
+        {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The Chromes to choose from. When the list cannot be read there is simply no choice: the server chooses. */
+function useBrowsers(): Browsers {
+  const [browsers, setBrowsers] = useState<Browsers>([]);
+  useEffect(() => {
+    let wanted = true;
+    api.listBrowsers().then(
+      (list) => wanted && setBrowsers(list),
+      () => wanted && setBrowsers([]),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, []);
+  return browsers;
+}
+
+function wishOf({ url, name, size, browser }: { url: string | undefined; name: string; size: PageSize; browser: string }): NewSession {
+  const { width, height } = PAGE_SIZES[size];
+  return { viewport: { width, height }, ...(url !== undefined && { url }), ...(name !== '' && { name }), ...(browser !== ANY && { browser }) };
+}

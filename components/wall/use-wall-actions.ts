@@ -1,0 +1,63 @@
+'use client';
+
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '@/components/room/use-room';
+import { toast } from '@/components/ui/toast';
+import { writeClipboard } from '@/components/ui/use-copy';
+import { useProblemToast } from '@/components/ui/use-problem';
+import { titleOf } from './entry-text';
+import type { WallEntry } from './wall-list';
+
+export interface WallActions {
+  open: (entry: WallEntry) => void;
+  /** Takes the wheel; with `then: 'open'` the cockpit follows. */
+  take: (entry: WallEntry, then?: 'open') => Promise<void>;
+  handBack: (entry: WallEntry) => Promise<void>;
+  /** Hands back what is mine, takes what is not. */
+  toggleWheel: (entry: WallEntry) => Promise<void>;
+  copyLink: (entry: WallEntry) => Promise<void>;
+}
+
+export function sessionPath(id: string): string {
+  return `/sessions/${encodeURIComponent(id)}`;
+}
+
+/** What a card can do without leaving the wall. Every failure is told; the server decides, the page only asks. */
+export function useWallActions(): WallActions {
+  const router = useRouter();
+  const send = useSend();
+  const t = useTranslations();
+  const fail = useProblemToast();
+  return useMemo(() => {
+    const open = (entry: WallEntry) => router.push(sessionPath(entry.session.id));
+    const control = async (entry: WallEntry, what: 'take' | 'hand-back' | 'release') => {
+      if (!entry.tab) return;
+      await send('control', { session: entry.session.id, tab: entry.tab.id, do: what });
+    };
+    const take: WallActions['take'] = async (entry, then) => {
+      try {
+        await control(entry, 'take');
+        if (then === 'open') open(entry);
+        else toast.success(t('wheel.taken', { session: titleOf(entry) }));
+      } catch (thrown) {
+        fail(t('wall.control.failedTake'), thrown);
+      }
+    };
+    const handBack: WallActions['handBack'] = async (entry) => {
+      try {
+        await control(entry, entry.tab?.control.takenFrom ? 'hand-back' : 'release');
+        toast.success(t('wheel.handedBack', { session: titleOf(entry) }));
+      } catch (thrown) {
+        fail(t('wall.control.failedBack'), thrown);
+      }
+    };
+    const copyLink: WallActions['copyLink'] = async (entry) => {
+      const done = await writeClipboard(new URL(sessionPath(entry.session.id), window.location.origin).href);
+      if (done) toast.success(t('wall.card.linkCopied'));
+      else toast.error(t('common.copyFailed'));
+    };
+    return { open, take, handBack, copyLink, toggleWheel: (entry) => (entry.wheel.mine ? handBack(entry) : take(entry)) };
+  }, [router, send, t, fail]);
+}

@@ -1,0 +1,76 @@
+'use client';
+
+import { Bot, CirclePlay, CircleStop, Plus } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { useHotkeys } from '@/components/shell/hotkeys';
+import type { Command } from '@/components/shell/palette-store';
+import { useDemo } from '@/components/shell/use-demo';
+import { usePaletteCommands, useShortcutHelp } from '@/components/shell/use-palette';
+import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { titleOf } from './entry-text';
+import { sessionPath } from './use-wall-actions';
+import type { WallDialogs } from './use-wall-dialogs';
+import type { WallEntry } from './wall-list';
+
+/** The wall's lines in the palette, its keys, and their help. */
+export function useWallCommands(entries: readonly WallEntry[], { create, connect }: Pick<WallDialogs, 'create' | 'connect'>): void {
+  const t = useTranslations();
+  useHotkeys({ n: create, c: () => connect() });
+  const demo = useDemoCommands();
+  const own = useMemo(
+    (): Command[] => [
+      { id: 'new-session', group: 'actions', label: t('wall.newSession'), icon: Plus, keys: ['N'], run: create },
+      { id: 'connect-agent', group: 'actions', label: t('wall.connect'), icon: Bot, keys: ['C'], keywords: ['key', 'api', 'curl', 'chrome'], run: () => connect() },
+    ],
+    [t, create, connect],
+  );
+  usePaletteCommands(own);
+  usePaletteCommands(demo);
+  usePaletteCommands(useSessionCommands(entries));
+  useShortcutHelp(
+    useMemo(
+      () => ({
+        title: t('shell.shortcuts.onWall'),
+        items: [
+          { keys: ['←', '↑', '↓', '→'], label: t('shell.shortcuts.move') },
+          { keys: ['Enter'], label: t('shell.shortcuts.openCard') },
+          { keys: ['W'], label: t('shell.shortcuts.wheel') },
+          { keys: ['R'], label: t('shell.shortcuts.rename') },
+          { keys: ['Del'], label: t('shell.shortcuts.end') },
+          { keys: ['/'], label: t('shell.shortcuts.search') },
+          { keys: ['N'], label: t('shell.shortcuts.newSession') },
+          { keys: ['C'], label: t('wall.connect') },
+        ],
+      }),
+      [t],
+    ),
+  );
+}
+
+function useSessionCommands(entries: readonly WallEntry[]): readonly Command[] {
+  const router = useRouter();
+  return useMemo(
+    () =>
+      entries.map((entry) => ({
+        id: `session-${entry.session.id}`,
+        group: 'sessions' as const,
+        label: titleOf(entry),
+        icon: WHEEL_ICONS[entry.wheel.kind],
+        keywords: [entry.session.name, entry.wheel.values.name, entry.tab?.url ?? ''],
+        run: () => router.push(sessionPath(entry.session.id)),
+      })),
+    [entries, router],
+  );
+}
+
+function useDemoCommands(): readonly Command[] {
+  const t = useTranslations('demo');
+  const { available, session, start, stop } = useDemo();
+  return useMemo(() => {
+    if (session !== undefined) return [{ id: 'demo-stop', group: 'actions', label: t('stop'), icon: CircleStop, run: stop }];
+    return available ? [{ id: 'demo-start', group: 'actions', label: t('start'), icon: CirclePlay, run: start }] : [];
+    // `start` and `stop` are new with every render and do the same each time.
+  }, [t, available, session]);
+}

@@ -1,0 +1,107 @@
+import type { SessionView, TabView } from '@/lib/protocol/views';
+import { sessionWheel, WHEEL_ORDER, type SessionWheel, type WheelKind } from '@/components/wheel-state';
+
+/** One card of the wall. */
+export interface WallEntry {
+  readonly session: SessionView;
+  readonly wheel: SessionWheel;
+  /** The tab whose picture is shown: the one that the state is about, else the active one. */
+  readonly tab: TabView | undefined;
+}
+
+export const SORTS = ['newest', 'activity', 'name'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export interface WallFilter {
+  readonly state: WheelKind | undefined;
+  /** Browser id. */
+  readonly browser: string | undefined;
+  /** Participant id of who has the wheel. */
+  readonly driver: string | undefined;
+  readonly search: string;
+}
+
+export const NO_FILTER: WallFilter = { state: undefined, browser: undefined, driver: undefined, search: '' };
+
+/** @param you participant id of the reader */
+export function toEntry(session: SessionView, you: string | undefined): WallEntry {
+  const wheel = sessionWheel(session, you);
+  const shown = wheel.tab ?? session.activeTab;
+  return { session, wheel, tab: session.tabs.find((tab) => tab.id === shown) ?? session.tabs[0] };
+}
+
+/** How many sessions are in each state. */
+export function countStates(entries: readonly WallEntry[]): Readonly<Record<WheelKind, number>> {
+  const counts: Record<WheelKind, number> = { help: 0, stuck: 0, human: 0, agent: 0, idle: 0 };
+  for (const { wheel } of entries) counts[wheel.kind] += 1;
+  return counts;
+}
+
+/** What calls for somebody, the most urgent first: "Needs you", then "Stuck". */
+export function needingAttention(entries: readonly WallEntry[]): readonly WallEntry[] {
+  return entries.filter(({ wheel }) => urgency(wheel.kind) > 0).sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind));
+}
+
+/** The cards to show, in order: what calls for somebody first, the rest as sorted. */
+export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort: Sort): readonly WallEntry[] {
+  const words = wordsOf(filter.search);
+  return entries
+    .filter((entry) => fits(entry, filter) && words.every((word) => searchText(entry).includes(word)))
+    .sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind) || compare(a.session, b.session, sort));
+}
+
+/** Who has a wheel somewhere, and the browsers in use: what the filters offer. */
+export function filterChoices(entries: readonly WallEntry[]): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
+  const drivers = new Map<string, string>();
+  const browsers = new Map<string, string>();
+  for (const { session, wheel } of entries) {
+    if (wheel.holder) drivers.set(wheel.holder.id, wheel.holder.name);
+    browsers.set(session.browser.id, session.browser.product);
+  }
+  return { drivers, browsers };
+}
+
+/** How many of the filters behind the menu are set. */
+export function countFilters(filter: WallFilter): number {
+  return Number(filter.browser !== undefined) + Number(filter.driver !== undefined);
+}
+
+function urgency(kind: WheelKind): number {
+  if (kind !== 'help' && kind !== 'stuck') return 0;
+  return WHEEL_ORDER.length - WHEEL_ORDER.indexOf(kind);
+}
+
+function fits({ session, wheel }: WallEntry, filter: WallFilter): boolean {
+  if (filter.state !== undefined && wheel.kind !== filter.state) return false;
+  if (filter.browser !== undefined && session.browser.id !== filter.browser) return false;
+  return filter.driver === undefined || wheel.holder?.id === filter.driver;
+}
+
+const fold = (text: string) => text.normalize('NFKC').toLocaleLowerCase();
+
+function wordsOf(search: string): readonly string[] {
+  return fold(search).split(/\s+/u).filter((word) => word !== '');
+}
+
+function searchText({ session, wheel }: WallEntry): string {
+  const pages = session.tabs.flatMap((tab) => [tab.title, tab.url, tab.label ?? '']);
+  const people = session.participants.map((participant) => participant.name);
+  return fold([session.name, ...pages, ...people, wheel.holder?.name ?? ''].join('\n'));
+}
+
+/** Last activity counts by the minute, so that cards of busy agents do not change places all the time. */
+const ACTIVITY_STEP_MS = 60_000;
+
+function compare(a: SessionView, b: SessionView, sort: Sort): number {
+  if (sort === 'name') return a.name.localeCompare(b.name) || a.id.localeCompare(b.id);
+  if (sort === 'activity') return activity(b) - activity(a) || newest(a, b);
+  return newest(a, b);
+}
+
+function newest(a: SessionView, b: SessionView): number {
+  return Date.parse(b.createdAt) - Date.parse(a.createdAt) || a.id.localeCompare(b.id);
+}
+
+function activity(session: SessionView): number {
+  return Math.floor(Date.parse(session.lastEvent?.at ?? session.createdAt) / ACTIVITY_STEP_MS);
+}

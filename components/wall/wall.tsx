@@ -1,0 +1,97 @@
+'use client';
+
+import { useMemo, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useConnection, useWallWatch } from '@/components/room/use-room';
+import { AppHeader } from '@/components/shell/app-header';
+import { ConnectionBanner } from '@/components/shell/connection-banner';
+import { DemoBar } from '@/components/shell/demo-bar';
+import { useHotkeys } from '@/components/shell/hotkeys';
+import { Button } from '@/components/ui/button';
+import { useStoredChoice } from '@/components/use-stored-choice';
+import { CardGrid, focusFirstCard } from './card-grid';
+import { EmptyWall } from './empty-wall';
+import { NoneFits } from './none-fits';
+import { SearchBox } from './search-box';
+import { StatePills } from './state-pills';
+import { useAttention } from './use-attention';
+import { useWallActions } from './use-wall-actions';
+import { useWallCommands } from './use-wall-commands';
+import { useWallDialogs } from './use-wall-dialogs';
+import { useWallEntries } from './use-wall-entries';
+import { DENSITIES, ViewMenu } from './view-menu';
+import { arrange, countStates, filterChoices, needingAttention, NO_FILTER, SORTS, type WallEntry } from './wall-list';
+import { WallSkeleton } from './wall-skeleton';
+
+const NONE: readonly WallEntry[] = [];
+
+/** The home page: every live session as a moving card (ui.md, Pages 1). */
+export function Wall() {
+  useWallWatch();
+  const t = useTranslations('wall');
+  const { entries, you } = useWallEntries();
+  const dialogs = useWallDialogs();
+  const announcement = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
+  useWallCommands(entries ?? NONE, dialogs);
+  return (
+    <>
+      <AppHeader>
+        <Button className="max-sm:hidden" onClick={() => dialogs.connect()}>
+          {t('connect')}
+        </Button>
+        <Button variant="primary" onClick={dialogs.create}>
+          {t('newSession')}
+        </Button>
+      </AppHeader>
+      <ConnectionBanner />
+      <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[2200px] px-3.5 pt-3 pb-8 outline-none sm:px-5 sm:pt-4">
+        <p role="status" className="sr-only">
+          {announcement}
+        </p>
+        {entries === undefined ? <WallSkeleton /> : entries.length === 0 ? <EmptyWall onNew={dialogs.create} onConnect={dialogs.connect} /> : <LiveWall entries={entries} you={you} dialogs={dialogs} />}
+      </main>
+      {dialogs.node}
+    </>
+  );
+}
+
+interface LiveWallProps {
+  entries: readonly WallEntry[];
+  you: string | undefined;
+  dialogs: ReturnType<typeof useWallDialogs>;
+}
+
+function LiveWall({ entries, you, dialogs }: LiveWallProps) {
+  const t = useTranslations('wall');
+  const search = useRef<HTMLInputElement>(null);
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [sort, setSort] = useStoredChoice('wh-wall-sort', SORTS);
+  const [density, setDensity] = useStoredChoice('wh-wall-density', DENSITIES);
+  const stale = useConnection().state !== 'online';
+  const actions = useWallActions();
+  const shown = useMemo(() => arrange(entries, filter, sort), [entries, filter, sort]);
+  const counts = useMemo(() => countStates(entries), [entries]);
+  const choices = useMemo(() => filterChoices(entries), [entries]);
+  const { rename, end } = dialogs;
+  const handlers = useMemo(() => ({ actions, onRename: rename, onEnd: end }), [actions, rename, end]);
+  useHotkeys({ '/': () => search.current?.focus(), ArrowDown: focusFirstCard, ArrowRight: focusFirstCard });
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="flex min-w-0 items-center gap-3 max-sm:w-full">
+          <h1 className="text-xl font-semibold tracking-tight">{t('heading')}</h1>
+          <StatePills counts={counts} total={entries.length} value={filter.state} onChange={(state) => setFilter({ ...filter, state })} />
+        </div>
+        <div className="flex min-w-0 flex-1 items-center justify-end gap-2 max-sm:basis-full">
+          <SearchBox ref={search} value={filter.search} onChange={(text) => setFilter({ ...filter, search: text })} className="w-60 max-sm:w-auto max-sm:flex-1" />
+          <ViewMenu sort={sort} onSort={setSort} density={density} onDensity={setDensity} filter={filter} onFilter={setFilter} {...choices} />
+        </div>
+      </div>
+      <DemoBar />
+      <p role="status" className="sr-only">
+        {filter === NO_FILTER ? '' : t('found', { count: shown.length })}
+      </p>
+      {shown.length === 0 ? <NoneFits onClear={() => setFilter(NO_FILTER)} /> : <CardGrid entries={shown} you={you} density={density} stale={stale} handlers={handlers} />}
+    </div>
+  );
+}

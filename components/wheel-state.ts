@@ -1,0 +1,91 @@
+import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
+
+/** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-wheel`. */
+export type WheelKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
+
+/** Keys of the `wheel` message namespace. */
+export type WheelWord =
+  | 'agentDriving'
+  | 'youDriving'
+  | 'humanDriving'
+  | 'changingHands'
+  | 'needsYou'
+  | 'stuckScript'
+  | 'stuckCrashed'
+  | 'stuckBrowser'
+  | 'idle'
+  | 'ended';
+
+export interface WheelState {
+  readonly kind: WheelKind;
+  readonly word: WheelWord;
+  /** Values for the message: the name of who holds the wheel, empty when nobody does. */
+  readonly values: { readonly name: string };
+  /** Since when, ISO 8601. */
+  readonly since: string;
+  /** The server's own explanation, for stuck and for handing over; may hold page-made text. */
+  readonly reason: string;
+  /** Who has the wheel. */
+  readonly holder: Actor | null;
+  /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
+  readonly mine: boolean;
+}
+
+export interface SessionWheel extends WheelState {
+  /** The tab that the state is about; undefined when it is about the session as a whole. */
+  readonly tab: string | undefined;
+}
+
+/** From most to least urgent: the order of the wall and of the filter pills. */
+export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'agent', 'idle'];
+
+/**
+ * The state of one tab, as `you` see it.
+ * @param you participant id of the reader; undefined before the server has said who that is
+ */
+export function tabWheel(tab: TabView, you: string | undefined): WheelState {
+  const { control, health } = tab;
+  const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
+  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason };
+  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason };
+  if (waitsForPerson(tab)) return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
+  return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
+}
+
+/**
+ * The state of a session: that of its active tab, unless another tab needs a person more.
+ * @param you participant id of the reader
+ */
+export function sessionWheel(session: SessionView, you: string | undefined): SessionWheel {
+  if (session.state !== 'live') return wholeSession(session);
+  const open = session.tabs.filter((tab) => tab.health.state !== 'closed');
+  const active = open.find((tab) => tab.id === session.activeTab) ?? open[0];
+  if (!active) return nobody('idle', 'idle', session.createdAt, session.stateReason);
+  const states = [active, ...open.filter((tab) => tab !== active)].map((tab) => ({ ...tabWheel(tab, you), tab: tab.id }));
+  const urgent = states.find((state) => state.kind === 'help') ?? states.find((state) => state.kind === 'stuck');
+  return urgent ?? { ...tabWheel(active, you), tab: active.id };
+}
+
+/** A dialog waits while no person holds the tab: nobody can answer it but a person who takes the wheel (ui.md, "help"). */
+function waitsForPerson(tab: TabView): boolean {
+  const open = tab.dialog !== undefined || tab.health.state === 'dialog';
+  return open && !(tab.control.state !== 'free' && tab.control.holder?.kind === 'human');
+}
+
+function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; word: WheelWord } {
+  if (control.state === 'free' || !control.holder) return { kind: 'idle', word: 'idle' };
+  const kind = control.holder.kind === 'human' ? 'human' : 'agent';
+  if (control.state === 'draining') return { kind, word: 'changingHands' };
+  if (kind === 'agent') return { kind, word: 'agentDriving' };
+  return { kind, word: mine ? 'youDriving' : 'humanDriving' };
+}
+
+function wholeSession(session: SessionView): SessionWheel {
+  const since = session.lastEvent?.at ?? session.createdAt;
+  if (session.state === 'browser-down') return nobody('stuck', 'stuckBrowser', since, session.stateReason);
+  return nobody('idle', 'ended', since, session.stateReason);
+}
+
+function nobody(kind: WheelKind, word: WheelWord, since: string, reason: string): SessionWheel {
+  return { kind, word, values: { name: '' }, since, reason, holder: null, mine: false, tab: undefined };
+}

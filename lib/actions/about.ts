@@ -1,0 +1,36 @@
+import type { ActionKind } from './kinds';
+
+export interface ActionAbout {
+  /** `write` needs the wheel; `read` needs only the right to watch. */
+  readonly access: 'read' | 'write';
+  /** Budget when the caller names none, milliseconds (BU5). */
+  readonly timeoutMs: number;
+  /** One line for agents and documents. */
+  readonly about: string;
+}
+
+/** What each kind is, for every door (AC1). */
+export const ACTION_ABOUT = {
+  click: { access: 'write', timeoutMs: 15_000, about: 'Click an element or a point, with button, count and modifiers.' },
+  hover: { access: 'write', timeoutMs: 15_000, about: 'Move the pointer over an element or a point.' },
+  focus: { access: 'write', timeoutMs: 10_000, about: 'Give an element the keyboard focus.' },
+  scrollIntoView: { access: 'write', timeoutMs: 10_000, about: 'Scroll until an element can be seen.' },
+  type: { access: 'write', timeoutMs: 20_000, about: 'Type text into an element or into what has the focus.' },
+  press: { access: 'write', timeoutMs: 15_000, about: 'Press a key or a chord such as Control+A.' },
+  check: { access: 'write', timeoutMs: 15_000, about: 'Set a checkbox, radio button or switch.' },
+  select: { access: 'write', timeoutMs: 15_000, about: 'Choose options of a select by value, label or index.' },
+  navigate: { access: 'write', timeoutMs: 30_000, about: 'Open an address in this tab, or in a new one.' },
+  history: { access: 'write', timeoutMs: 30_000, about: 'Go back or forward, or reload.' },
+  scroll: { access: 'write', timeoutMs: 10_000, about: 'Scroll by pixels, by pages, or to an end.' },
+  wait: { access: 'read', timeoutMs: 20_000, about: 'Wait for text, an element, an address, a load state or a quiet page.' },
+  evaluate: { access: 'write', timeoutMs: 20_000, about: 'Run JavaScript in the page, ended at its deadline.' },
+  snapshot: { access: 'read', timeoutMs: 20_000, about: 'Read the page as text lines with refs.' },
+  screenshot: { access: 'read', timeoutMs: 20_000, about: 'Take a picture of the tab, the whole page or an element.' },
+  tab: { access: 'write', timeoutMs: 15_000, about: 'Open, focus, close, label or list tabs.' },
+  dialog: { access: 'write', timeoutMs: 10_000, about: 'Answer the open dialog, or arm an answer for the next one.' },
+  resize: { access: 'write', timeoutMs: 10_000, about: 'Set the size of the page for the whole session.' },
+  none: { access: 'read', timeoutMs: 5_000, about: 'Do nothing.' },
+  stop: { access: 'read', timeoutMs: 5_000, about: 'End the task, with an answer.' },
+} as const satisfies Record<ActionKind, ActionAbout>;
+
+export const ACTION_KINDS: readonly string[] = Object.keys(ACTION_ABOUT);

@@ -1,0 +1,92 @@
+import { cleanText } from '@/lib/text/clean';
+import type { Action, WaitCondition } from './kinds';
+import { targetOf } from './shared';
+
+export interface ElementName {
+  readonly role: string;
+  readonly name: string;
+}
+
+/** Characters of page or agent text that one timeline line may hold. */
+const MOST = 120;
+
+/** One line for people: `click button "Sign in"`. Typed text is left out when `secret` (SN6). */
+export function describeAction(action: Action, element?: ElementName, secret = false): string {
+  const on = element ? `${element.role} ${quote(element.name)}` : describeTarget(action);
+  switch (action.kind) {
+    case 'click':
+      return `${action.count === 2 || action.doubleClick === true ? 'double-click' : 'click'} ${on}`;
+    case 'type':
+      return `type ${secret ? '(hidden)' : quote(action.text)} into ${on === '' ? 'the focused field' : on}`;
+    case 'press':
+      return `press ${cleanText((action.keys ?? [action.key ?? '']).join(', '), MOST)}`;
+    case 'check':
+      return `${action.checked ? 'check' : 'uncheck'} ${on}`;
+    case 'select':
+      return `select ${secret ? '(hidden)' : action.values.map(quote).join(', ')} in ${on}`;
+    case 'navigate':
+      return `open ${cleanText(action.url, MOST)}${action.newTab === true ? ' in a new tab' : ''}`;
+    case 'history':
+      return action.go === 'reload' ? 'reload the page' : `go ${action.go}`;
+    case 'scroll':
+      return `scroll ${action.to === undefined ? 'the page' : `to the ${action.to}`}`;
+    case 'wait':
+      return `wait for ${describeWait(action)}`;
+    case 'evaluate':
+      return `run a script${on === '' ? '' : ` on ${on}`}`;
+    case 'tab':
+      return action.url === undefined ? `${action.do} tab` : `open ${cleanText(action.url, MOST)} in a new tab`;
+    case 'dialog':
+      return action.do === 'answer' ? `${action.accept === true ? 'accept' : 'dismiss'} the dialog` : `${action.do} an answer for the next dialog`;
+    case 'resize':
+      return `resize the page to ${action.width} × ${action.height}`;
+    case 'stop':
+      return action.answer === undefined ? 'stop' : `stop: ${quote(action.answer)}`;
+    case 'scrollIntoView':
+      return `scroll to ${on}`;
+    default:
+      return `${action.kind} ${on}`.trim();
+  }
+}
+
+function describeTarget(action: Action): string {
+  const target = targetOf({
+    ref: 'ref' in action ? action.ref : undefined,
+    role: 'role' in action ? action.role : undefined,
+    name: 'name' in action ? action.name : undefined,
+    selector: 'selector' in action ? action.selector : undefined,
+    at: 'at' in action ? action.at : undefined,
+  });
+  switch (target?.by) {
+    case 'ref':
+      return target.ref;
+    case 'role':
+      return `${target.role} ${target.name === undefined ? '' : quote(target.name)}`.trim();
+    case 'selector':
+      return cleanText(target.selector, MOST);
+    case 'point':
+      return `at ${Math.round(target.at.x)}, ${Math.round(target.at.y)}`;
+    case undefined:
+      return '';
+  }
+}
+
+function describeWait(action: Extract<Action, { kind: 'wait' }>): string {
+  const conditions: WaitCondition[] = action.all ?? action.any ?? [action];
+  const words = conditions.map(describeCondition).filter((word) => word !== '');
+  return words.join(action.any ? ' or ' : ' and ') || 'a moment';
+}
+
+function describeCondition(condition: WaitCondition): string {
+  if (condition.text !== undefined) return quote(condition.text);
+  if (condition.textGone !== undefined) return `${quote(condition.textGone)} to go`;
+  if (condition.url !== undefined) return `the address ${cleanText(condition.url, MOST)}`;
+  if (condition.timeMs !== undefined) return `${condition.timeMs} ms`;
+  if (condition.loadState !== undefined) return condition.loadState;
+  if (condition.stable !== undefined) return 'the page to be still';
+  return cleanText(condition.selector ?? condition.ref ?? 'a condition', MOST);
+}
+
+function quote(text: string): string {
+  return `“${cleanText(text, MOST)}”`;
+}

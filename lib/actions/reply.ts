@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { wireErrorSchema } from '@/lib/errors/error';
+
+/** What the hand-back tells the agent (CO5). */
+export const receiptSchema = z.object({
+  by: z.string(),
+  note: z.string().optional(),
+  takenAt: z.string(),
+  returnedAt: z.string(),
+  url: z.string(),
+  tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string() })),
+});
+export type Receipt = z.infer<typeof receiptSchema>;
+
+export const dialogSchema = z.object({
+  id: z.string(),
+  type: z.enum(['alert', 'confirm', 'prompt', 'beforeunload']),
+  message: z.string(),
+  defaultText: z.string().optional(),
+  openedAt: z.string(),
+});
+export type DialogView = z.infer<typeof dialogSchema>;
+
+/** The reply to one action, on every door (actions.md, "Reply"). Times: `startedAt` ISO 8601, `ms` milliseconds. */
+export const replySchema = z.object({
+  ok: z.boolean(),
+  id: z.string(),
+  kind: z.string(),
+  tab: z.string(),
+  url: z.string(),
+  revision: z.number().optional(),
+  startedAt: z.string(),
+  ms: z.number(),
+  engine: z.enum(['cdp', 'page']).optional(),
+  via: z.enum(['node', 'role', 'selector', 'point']).optional(),
+  navigated: z.boolean().optional(),
+  newTabs: z.array(z.string()).optional(),
+  dialogs: z.array(dialogSchema).optional(),
+  value: z.unknown().optional(),
+  snapshot: z.unknown().optional(),
+  handoff: receiptSchema.optional(),
+  warnings: z.array(z.string()),
+  error: wireErrorSchema.optional(),
+});
+export type Reply = z.infer<typeof replySchema>;

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+
+/** Parts shared by many kinds (actions.md, "Shared parts"). */
+
+const REF_PATTERN = /^(?:@|ref=)?(?:(?:f\d{1,6})?e)?(\d{1,9})$/;
+
+/** Brings every accepted spelling of a ref (`e12`, `f1e2`, `@e12`, `ref=e12`, `12`) to the one used inside: `e12` (SN4). */
+export function canonicalRef(text: string): string | undefined {
+  const digits = REF_PATTERN.exec(text.trim())?.[1];
+  return digits === undefined ? undefined : `e${Number(digits)}`;
+}
+
+export const refSchema = z
+  .union([z.string().max(40), z.int().nonnegative()])
+  .transform((value, context) => {
+    const ref = canonicalRef(String(value));
+    if (ref !== undefined) return ref;
+    context.addIssue({ code: 'custom', message: 'is not a ref: write it as the snapshot shows it, for example "e12"' });
+    return z.NEVER;
+  });
+
+export const pointSchema = z.strictObject({ x: z.number().min(-10_000).max(100_000), y: z.number().min(-10_000).max(100_000) });
+export type Point = z.infer<typeof pointSchema>;
+
+/** The flat target fields of actions.md; exactly one way of naming the element may be used (AC2). */
+export const targetFields = {
+  ref: refSchema.optional(),
+  role: z.string().min(1).max(80).optional(),
+  name: z.string().max(1_000).optional(),
+  nth: z.int().min(0).max(10_000).optional(),
+  selector: z.string().min(1).max(2_000).optional(),
+  at: pointSchema.optional(),
+} as const;
+
+export interface TargetFields {
+  readonly ref?: string | undefined;
+  readonly role?: string | undefined;
+  readonly name?: string | undefined;
+  readonly nth?: number | undefined;
+  readonly selector?: string | undefined;
+  readonly at?: Point | undefined;
+}
+
+/** The element an action means, after the flat fields were read. */
+export type Target =
+  | { readonly by: 'ref'; readonly ref: string }
+  | { readonly by: 'role'; readonly role: string; readonly name: string | undefined; readonly nth: number | undefined }
+  | { readonly by: 'selector'; readonly selector: string; readonly nth: number | undefined }
+  | { readonly by: 'point'; readonly at: Point };
+
+/** Reads the flat fields; undefined when none is given. Call after validation, which refuses more than one. */
+export function targetOf(fields: TargetFields): Target | undefined {
+  const { ref, role, name, nth, selector, at } = fields;
+  if (ref !== undefined) return { by: 'ref', ref };
+  if (role !== undefined) return { by: 'role', role, name, nth };
+  if (selector !== undefined) return { by: 'selector', selector, nth };
+  if (at !== undefined) return { by: 'point', at };
+  return undefined;
+}
+
+export type TargetRule = 'required' | 'optional' | 'element' | 'optional-element';
+
+/** The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids a bare point. */
+export function checkTarget(rule: TargetRule) {
+  return (context: z.core.ParsePayload<TargetFields>): void => {
+    const problem = targetProblem(context.value, rule);
+    if (problem) context.issues.push({ code: 'custom', input: context.value, path: [problem.field], message: problem.message });
+  };
+}
+
+function targetProblem(fields: TargetFields, rule: TargetRule): { field: string; message: string } | undefined {
+  const ways = (['ref', 'role', 'selector', 'at'] as const).filter((key) => fields[key] !== undefined);
+  const [first, second] = ways;
+  if (first !== undefined && second !== undefined) return { field: second, message: `names a second target beside "${first}"; give exactly one` };
+  if (first === undefined && (rule === 'required' || rule === 'element')) return { field: 'ref', message: 'is missing: name the element by ref, by role and name, or by selector' };
+  if (first === 'at' && (rule === 'element' || rule === 'optional-element')) return { field: 'at', message: 'is for pointer actions; name an element here' };
+  if (fields.name !== undefined && first !== 'role') return { field: 'name', message: 'goes with "role"' };
+  if (fields.nth !== undefined && first !== 'role' && first !== 'selector') return { field: 'nth', message: 'goes with "role" or "selector"' };
+  return undefined;
+}
+
+export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
+export type Modifier = z.infer<typeof modifierSchema>;
+
+/** Delays inside an action, milliseconds. */
+export const delaySchema = z.int().min(0).max(5_000);
+
+/** What every action may carry beside its own fields (actions.md, "envelope"). */
+export const envelopeFields = {
+  /** Idempotency key, unique per participant for 10 minutes (CO10). */
+  id: z.string().min(1).max(100).optional(),
+  /** The epoch the caller believes in; absent means the one at entry (CO10). */
+  epoch: z.int().nonnegative().optional(),
+  /** Tab id, label, target id, unique prefix, or `active` (SE2). */
+  tab: z.string().min(1).max(200).optional(),
+  /** Milliseconds for the whole call (BU5). */
+  timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
+  /** What the agent is after, in its own words; shown beside the picture. */
+  note: z.string().max(500).optional(),
+  /** Send the snapshot along with the reply. */
+  snapshot: z.enum(['none', 'full']).optional(),
+} as const;

@@ -1,0 +1,163 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Clock } from './clock';
+
+/** One line of the call log that a TIMEOUT carries (BU4). `ms` is absent while the step is still going on. */
+export interface BudgetStep {
+  readonly label: string;
+  readonly atMs: number;
+  ms?: number;
+}
+
+export interface BudgetInit {
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  /** The caller's own abort, for example a client that disconnected (BU2). */
+  readonly signal?: AbortSignal;
+}
+
+const MAX_STEPS = 60;
+
+/**
+ * The time left for one call (BU1): a monotonic deadline joined with the caller's abort signal.
+ * Made where a call enters and passed down; whatever waits races it.
+ */
+export class Budget {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  readonly log: BudgetStep[];
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #deadline: number;
+  readonly #abort = new AbortController();
+  readonly #cleanups: (() => void)[] = [];
+
+  constructor(init: BudgetInit, log: BudgetStep[] = [], startedAt = init.clock.now()) {
+    this.timeoutMs = init.timeoutMs;
+    this.log = log;
+    this.#clock = init.clock;
+    this.#startedAt = startedAt;
+    this.#deadline = init.clock.now() + init.timeoutMs;
+    this.signal = this.#abort.signal;
+    this.#cleanups.push(init.clock.after(init.timeoutMs, () => this.#abort.abort(this.#timeoutError())));
+    if (init.signal) this.#follow(init.signal);
+  }
+
+  remainingMs(): number {
+    return Math.max(0, this.#deadline - this.#clock.now());
+  }
+
+  elapsedMs(): number {
+    return this.#clock.now() - this.#startedAt;
+  }
+
+  get over(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Throws what ended the budget: TIMEOUT, ABORTED, or the reason given to `abort`. */
+  check(): void {
+    if (this.signal.aborted) throw this.reason();
+  }
+
+  /** Why the budget ended, as the error the caller gets. */
+  reason(): WheelhouseError {
+    const reason: unknown = this.signal.reason;
+    if (reason instanceof WheelhouseError) return reason;
+    return new WheelhouseError('ABORTED', 'The call was cancelled.', { cause: reason });
+  }
+
+  /** Ends the budget early, for example when control is lost in the middle of an action. */
+  abort(reason: WheelhouseError): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Settles with `work` or with the end of the budget, whichever is first; a late rejection of `work` is swallowed on purpose. */
+  race<T>(work: Promise<T>): Promise<T> {
+    if (this.signal.aborted) {
+      work.catch(ignoreLate);
+      return Promise.reject(this.reason());
+    }
+    return new Promise<T>((resolve, reject) => {
+      const onAbort = (): void => reject(this.reason());
+      this.signal.addEventListener('abort', onAbort, { once: true });
+      work.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', onAbort));
+    });
+  }
+
+  /** Waits `ms`, or less when the budget ends first (then it throws). */
+  async pause(ms: number): Promise<void> {
+    let cancel = (): void => undefined;
+    const timer = new Promise<void>((resolve) => {
+      cancel = this.#clock.after(ms, resolve);
+    });
+    try {
+      await this.race(timer);
+    } finally {
+      cancel();
+    }
+  }
+
+  /** A shorter budget inside this one, sharing its log. `reserveMs` keeps time for what must follow. */
+  child(ms: number, options: { reserveMs?: number } = {}): Budget {
+    const left = Math.max(0, this.remainingMs() - (options.reserveMs ?? 0));
+    const init = { timeoutMs: Math.min(ms, left), clock: this.#clock, signal: this.signal };
+    return new Budget(init, this.log, this.#startedAt);
+  }
+
+  /** Notes what is being done for the call log (BU4); call the result when it is done. */
+  step(label: string): () => void {
+    const entry: BudgetStep = { label, atMs: Math.round(this.elapsedMs()) };
+    if (this.log.length < MAX_STEPS) this.log.push(entry);
+    return () => {
+      entry.ms = Math.round(this.elapsedMs()) - entry.atMs;
+    };
+  }
+
+  /** Runs one named step: logged from start to end, raced against the budget. */
+  async during<T>(label: string, work: () => Promise<T>): Promise<T> {
+    this.check();
+    const done = this.step(label);
+    try {
+      return await this.race(work());
+    } finally {
+      done();
+    }
+  }
+
+  /** Stops the timer and lets go of the caller's signal. Safe to call twice. */
+  dispose(): void {
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
+  }
+
+  #follow(signal: AbortSignal): void {
+    const forward = (): void => this.#abort.abort(signal.reason);
+    if (signal.aborted) return forward();
+    signal.addEventListener('abort', forward, { once: true });
+    this.#cleanups.push(() => signal.removeEventListener('abort', forward));
+  }
+
+  #timeoutError(): WheelhouseError {
+    const waited = this.log.findLast((step) => step.ms === undefined);
+    const what = waited ? ` while waiting for: ${waited.label}` : '';
+    return new WheelhouseError('TIMEOUT', `Not done within ${this.timeoutMs} ms${what}.`, { details: { log: [...this.log] } });
+  }
+}
+
+function ignoreLate(): void {
+  // The caller has its answer already; `work` may still fail later and nobody is left to tell.
+}
+
+/** Makes the budget of one call. `timeoutMs` in milliseconds, already clamped by `clampTimeout`. */
+export function createBudget(init: BudgetInit): Budget {
+  return new Budget(init);
+}
+
+/** Makes a budget, runs `work` under it, and disposes it whatever happens. */
+export async function withBudget<T>(init: BudgetInit, work: (budget: Budget) => Promise<T>): Promise<T> {
+  const budget = createBudget(init);
+  try {
+    return await work(budget);
+  } finally {
+    budget.dispose();
+  }
+}

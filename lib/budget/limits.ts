@@ -1,0 +1,17 @@
+/** Defaults and clamps of every budget, in milliseconds (BU5). One place; nothing else names a timeout for a call. */
+export const BUDGET_LIMITS = {
+  minMs: 50,
+  maxMs: 120_000,
+  /** An action that does not say otherwise. */
+  defaultMs: 20_000,
+  /** A read of state that never touches the page. */
+  readMs: 5_000,
+  /** How long after its budget a caller may still be waiting for the answer (BU3). */
+  graceMs: 100,
+} as const;
+
+/** Clamps a wanted timeout into the table's range; undefined gives `fallbackMs`. */
+export function clampTimeout(wantedMs: number | undefined, fallbackMs: number = BUDGET_LIMITS.defaultMs): number {
+  const value = wantedMs ?? fallbackMs;
+  return Math.min(BUDGET_LIMITS.maxMs, Math.max(BUDGET_LIMITS.minMs, Math.round(value)));
+}

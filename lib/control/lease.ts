@@ -1,0 +1,58 @@
+/** Who has the wheel of a tab, as data (CO1). A union: each state has only its own fields. */
+
+export interface Holder {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'human' | 'agent';
+}
+
+export type Lease =
+  | { readonly state: 'free'; readonly epoch: number; readonly since: number; readonly reason: string }
+  | {
+      readonly state: 'held';
+      readonly epoch: number;
+      readonly since: number;
+      readonly reason: string;
+      readonly holder: Holder;
+      /** The agent from which a person took the wheel, and to which handing back returns it. */
+      readonly takenFrom: Holder | undefined;
+    }
+  | {
+      readonly state: 'draining';
+      readonly epoch: number;
+      readonly since: number;
+      readonly reason: string;
+      /** Whose last action is being ended; may no longer act. */
+      readonly from: Holder;
+      /** Who gets the wheel when that is done. */
+      readonly to: Holder;
+    };
+
+/** The leases of one session by tab id. `since` is milliseconds of the owner's monotonic clock. */
+export type Leases = ReadonlyMap<string, Lease>;
+
+export type ControlEvent =
+  | { readonly type: 'tab-opened'; readonly tab: string; readonly opener: string | undefined }
+  | { readonly type: 'tab-closed'; readonly tab: string }
+  | { readonly type: 'claim'; readonly tab: string; readonly by: Holder }
+  | { readonly type: 'take'; readonly tab: string; readonly by: Holder; readonly scope: 'session' | 'tab' }
+  | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
+  | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
+  | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
+  | { readonly type: 'left'; readonly participant: string };
+
+export type ControlEffect =
+  /** End what `holder` is doing on `tab`, then report `drained` with this epoch. */
+  | { readonly type: 'drain'; readonly tab: string; readonly holder: Holder; readonly by: Holder; readonly epoch: number }
+  /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
+  | { readonly type: 'release-input'; readonly tab: string }
+  /** Tell everybody, and write it to the timeline. */
+  | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
+
+export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back';
+
+export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly message: string };
+
+export type ControlResult =
+  | { readonly ok: true; readonly leases: Leases; readonly effects: readonly ControlEffect[] }
+  | { readonly ok: false; readonly refusal: Refusal };

@@ -1,0 +1,183 @@
+import type { ControlEffect, ControlEvent, ControlResult, Holder, Lease, Leases, Refusal } from './lease';
+
+/** The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. */
+export function reduce(leases: Leases, event: ControlEvent, now: number): ControlResult {
+  switch (event.type) {
+    case 'tab-opened':
+      return openTab(leases, event.tab, event.opener, now);
+    case 'tab-closed':
+      return changed(without(leases, event.tab), []);
+    case 'claim':
+      return onTab(leases, event.tab, (lease) => claim(leases, event.tab, lease, event.by, now));
+    case 'take':
+      return onTab(leases, event.tab, (lease) => take(leases, event, lease, now));
+    case 'drained':
+      return drained(leases, event.tab, event.epoch, now);
+    case 'release':
+      return onTab(leases, event.tab, (lease) => giveUp(leases, event.tab, lease, event.by, event.reason, now));
+    case 'hand-back':
+      return onTab(leases, event.tab, (lease) => handBack(leases, lease, event.by, now));
+    case 'left':
+      return left(leases, event.participant, now);
+  }
+}
+
+function openTab(leases: Leases, tab: string, opener: string | undefined, now: number): ControlResult {
+  const parent = opener === undefined ? undefined : leases.get(opener);
+  const inherited = parent?.state === 'held' ? { ...parent, epoch: 1, since: now, reason: 'opened by the holder' } : undefined;
+  const draining = parent?.state === 'draining' ? held(parent.to, parent.from, 0, now, 'opened while the wheel changed hands') : undefined;
+  return changed(withLease(leases, tab, inherited ?? draining ?? free(0, now, 'new tab')), []);
+}
+
+function claim(leases: Leases, tab: string, lease: Lease, by: Holder, now: number): ControlResult {
+  if (lease.state === 'held' && lease.holder.id === by.id) return changed(leases, []);
+  if (lease.state !== 'free') return refuse(heldBy(lease));
+  const next = held(by, undefined, lease.epoch, now, 'first to act');
+  return changed(withLease(leases, tab, next), [{ type: 'changed', tab, change: 'claimed', by, lease: next }]);
+}
+
+/** A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself. */
+function take(leases: Leases, event: Extract<ControlEvent, { type: 'take' }>, lease: Lease, now: number): ControlResult {
+  const blocked = mayNotTake(lease, event.by);
+  if (blocked) return refuse(blocked);
+  const tabs = event.scope === 'tab' ? [event.tab] : [...leases.keys()].filter((tab) => tab === event.tab || takeable(leases.get(tab), event.by));
+  let next = leases;
+  const effects: ControlEffect[] = [];
+  for (const tab of tabs) {
+    const current = next.get(tab);
+    if (!current) continue;
+    const step = takeOne(tab, current, event.by, now);
+    next = withLease(next, tab, step.lease);
+    effects.push(...step.effects);
+  }
+  return changed(next, effects);
+}
+
+function takeOne(tab: string, lease: Lease, by: Holder, now: number): { lease: Lease; effects: ControlEffect[] } {
+  if (lease.state === 'draining') return { lease: lease.to.id === by.id ? lease : { ...lease, to: by }, effects: [] };
+  if (lease.state === 'held' && lease.holder.id === by.id) return { lease, effects: [] };
+  if (lease.state === 'free') {
+    const next = held(by, undefined, lease.epoch, now, 'taken');
+    return { lease: next, effects: [{ type: 'changed', tab, change: 'taken', by, lease: next }] };
+  }
+  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: now, reason: 'taken', from: lease.holder, to: by };
+  return {
+    lease: next,
+    effects: [
+      { type: 'changed', tab, change: 'taking', by, lease: next },
+      { type: 'drain', tab, holder: lease.holder, by, epoch: next.epoch },
+    ],
+  };
+}
+
+function drained(leases: Leases, tab: string, epoch: number, now: number): ControlResult {
+  const lease = leases.get(tab);
+  if (lease?.state !== 'draining' || lease.epoch !== epoch) return changed(leases, []);
+  const takenFrom = lease.from.kind === 'agent' ? lease.from : undefined;
+  const next = held(lease.to, takenFrom, lease.epoch, now, 'taken');
+  return changed(withLease(leases, tab, next), [
+    { type: 'release-input', tab },
+    { type: 'changed', tab, change: 'taken', by: lease.to, lease: next },
+  ]);
+}
+
+function giveUp(leases: Leases, tab: string, lease: Lease, by: Holder, reason: string, now: number): ControlResult {
+  if (lease.state === 'free') return changed(leases, []);
+  if (lease.state !== 'held' || lease.holder.id !== by.id) return refuse(heldBy(lease));
+  const next = free(lease.epoch, now, reason);
+  return changed(withLease(leases, tab, next), [
+    { type: 'release-input', tab },
+    { type: 'changed', tab, change: 'released', by, lease: next },
+  ]);
+}
+
+/** Gives every tab of the session that this person holds back to the agent it was taken from; the rest become free. */
+function handBack(leases: Leases, lease: Lease, by: Holder, now: number): ControlResult {
+  if (lease.state !== 'held' || lease.holder.id !== by.id) return refuse(lease.state === 'free' ? nobody() : heldBy(lease));
+  let next = leases;
+  const effects: ControlEffect[] = [];
+  for (const [tab, current] of leases) {
+    if (current.state !== 'held' || current.holder.id !== by.id) continue;
+    const target = current.takenFrom ?? lease.takenFrom;
+    const back = target ? held(target, undefined, current.epoch, now, 'handed back') : free(current.epoch, now, 'handed back');
+    next = withLease(next, tab, back);
+    effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by, lease: back });
+  }
+  return changed(next, effects);
+}
+
+function left(leases: Leases, participant: string, now: number): ControlResult {
+  let next = leases;
+  const effects: ControlEffect[] = [];
+  for (const [tab, lease] of leases) {
+    if (lease.state !== 'held' || lease.holder.id !== participant) continue;
+    const released = free(lease.epoch, now, 'left');
+    next = withLease(next, tab, released);
+    effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'released', by: lease.holder, lease: released });
+  }
+  return changed(next, effects);
+}
+
+function mayNotTake(lease: Lease, by: Holder): Refusal | undefined {
+  if (takeable(lease, by)) return undefined;
+  return heldBy(lease);
+}
+
+/** Human over agent; never person over person here (that is asked for, CO4), and an agent takes only what is free. */
+function takeable(lease: Lease | undefined, by: Holder): boolean {
+  if (!lease) return false;
+  if (lease.state === 'free') return true;
+  if (lease.state === 'draining') return lease.to.id === by.id;
+  return lease.holder.id === by.id || (by.kind === 'human' && lease.holder.kind === 'agent');
+}
+
+/** May `actor` write to the tab now, at `epoch` (CO2)? Undefined means yes. */
+export function fence(lease: Lease | undefined, actor: string, epoch: number): Refusal | undefined {
+  if (!lease) return { code: 'TAB_NOT_FOUND', message: 'That tab is closed.' };
+  if (lease.state === 'held' && lease.holder.id === actor && lease.epoch === epoch) return undefined;
+  return { code: 'CONTROL_LOST', message: `${holderName(lease)} has the wheel now (${lease.reason}).` };
+}
+
+export function holderName(lease: Lease): string {
+  if (lease.state === 'held') return lease.holder.name;
+  return lease.state === 'draining' ? lease.to.name : 'Nobody';
+}
+
+function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): Lease {
+  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom };
+}
+
+function free(epoch: number, now: number, reason: string): Lease {
+  return { state: 'free', epoch: epoch + 1, since: now, reason };
+}
+
+function heldBy(lease: Lease): Refusal {
+  return { code: 'CONTROL_HELD', message: `${holderName(lease)} has the wheel.` };
+}
+
+function nobody(): Refusal {
+  return { code: 'CONFLICT', message: 'Nobody has the wheel, so there is nothing to hand back.' };
+}
+
+function onTab(leases: Leases, tab: string, act: (lease: Lease) => ControlResult): ControlResult {
+  const lease = leases.get(tab);
+  return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', message: `There is no tab "${tab}".` });
+}
+
+function withLease(leases: Leases, tab: string, lease: Lease): Leases {
+  return new Map(leases).set(tab, lease);
+}
+
+function without(leases: Leases, tab: string): Leases {
+  const next = new Map(leases);
+  next.delete(tab);
+  return next;
+}
+
+function changed(leases: Leases, effects: readonly ControlEffect[]): ControlResult {
+  return { ok: true, leases, effects };
+}
+
+function refuse(refusal: Refusal): ControlResult {
+  return { ok: false, refusal };
+}

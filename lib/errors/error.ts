@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { ERROR_TABLE, isErrorCode, type ErrorCode, type Retry } from './codes';
+
+/** What a failure looks like on every door (actions.md, "Reply"). */
+export const wireErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string(),
+  retry: z.enum(['no', 'after-snapshot', 'later']),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+export type WireError = z.infer<typeof wireErrorSchema>;
+
+export interface ErrorOptions {
+  /** Plain data for the caller; never secrets, never stacks. */
+  readonly details?: Record<string, unknown> | undefined;
+  /** Replaces the table's hint where a better one is known. */
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
+/** The only error class that crosses a room boundary. Everything else is a fault of ours and becomes INTERNAL. */
+export class WheelhouseError extends Error {
+  override readonly name = 'WheelhouseError';
+  readonly code: ErrorCode;
+  readonly hint: string;
+  readonly retry: Retry;
+  readonly details: Record<string, unknown> | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint ?? ERROR_TABLE[code].hint;
+    this.retry = ERROR_TABLE[code].retry;
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return ERROR_TABLE[this.code].status;
+  }
+}
+
+/** Turns anything thrown into the one class; faults of ours lose their text on the way out, not in `cause`. */
+export function asWheelhouseError(thrown: unknown): WheelhouseError {
+  if (thrown instanceof WheelhouseError) return thrown;
+  return new WheelhouseError('INTERNAL', 'Something went wrong in the server.', { cause: thrown });
+}
+
+export function toWire(thrown: unknown): WireError {
+  const { code, message, hint, retry, details } = asWheelhouseError(thrown);
+  return details === undefined ? { code, message, hint, retry } : { code, message, hint, retry, details };
+}
+
+/** The other direction, for clients: an unknown code of a newer server stays readable as INTERNAL. */
+export function fromWire(wire: WireError): WheelhouseError {
+  const { code, message, hint, details } = wire;
+  if (isErrorCode(code)) return new WheelhouseError(code, message, { hint, details });
+  return new WheelhouseError('INTERNAL', message, { hint, details: { ...details, code } });
+}
+
+/** The message of anything thrown, for logs and causes. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

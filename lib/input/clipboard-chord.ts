@@ -1,0 +1,23 @@
+import { MODIFIER_BITS } from './modifiers';
+
+export type ClipboardVerb = 'copy' | 'cut' | 'paste';
+
+const LETTERS: Readonly<Record<string, ClipboardVerb>> = { c: 'copy', x: 'cut', v: 'paste' };
+const { Alt, Control, Meta, Shift } = MODIFIER_BITS;
+
+/**
+ * Whether a key with these modifiers (CDP bits) copies, cuts or pastes. Such keys are done by us for each session apart, since all
+ * contexts of one Chrome share a clipboard (SE6). `key` is the KeyboardEvent's; on a layout without Latin letters give the physical letter.
+ */
+export function clipboardVerb(key: string, modifiers: number, mac: boolean): ClipboardVerb | undefined {
+  const name = key.toLowerCase();
+  const accelerator = mac ? Meta : Control;
+  const letter = LETTERS[name];
+  // Control+Shift+C opens developer tools in browsers; Control+Shift+V pastes as plain text, which is all we paste.
+  const extra = letter === 'paste' ? modifiers & ~Shift : modifiers;
+  if (letter !== undefined && extra === accelerator) return letter;
+  if (mac || (modifiers & (Alt | Meta)) !== 0) return undefined;
+  if (name === 'insert' && modifiers === Control) return 'copy';
+  if (name === 'insert' && modifiers === Shift) return 'paste';
+  return name === 'delete' && modifiers === Shift ? 'cut' : undefined;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { snapshotOptionFields } from '@/lib/actions/kinds';
+import { inputEventSchema } from './input';
+import type { WireError } from '@/lib/errors/error';
+import type { Reply } from '@/lib/actions/reply';
+import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotView, StreamStatus, TimelineEvent } from './views';
+
+/** Version of the Socket.IO catalogs below. A client of another major version is told to reload. */
+export const PROTOCOL_VERSION = 1;
+
+const id = z.string().min(1).max(200);
+const onTab = { session: id, tab: id } as const;
+
+/** Client to server: every event carries one object and is answered by one acknowledgement (DO2). */
+export const CLIENT_EVENTS = {
+  /** First event of a connection. */
+  hello: z.strictObject({ protocol: z.int() }),
+  /** Follow every session of the workspace; the answer is the list as it is now. */
+  'wall.watch': z.strictObject({}),
+  'wall.unwatch': z.strictObject({}),
+  /** Become a participant of a session; its state and its latest timeline come back. */
+  'session.join': z.strictObject({ session: id }),
+  'session.leave': z.strictObject({ session: id }),
+  /** Look at a tab. `tab` may be `active`, which follows what is acted on. `maxFps` pins the viewer's own ceiling. */
+  'stream.open': z.strictObject({ session: id, tab: id, tier: z.enum(['thumbnail', 'standard', 'high']), maxFps: z.number().min(0.2).max(60).optional() }),
+  'stream.close': z.strictObject({ stream: id }),
+  /** Raw input by the holder, fenced by epoch and aimed by geometry (CO11, FR4). */
+  input: z.strictObject({ ...onTab, epoch: z.int(), geometry: z.int(), event: inputEventSchema }),
+  /** What is selected in the page, for copying out (SE6). Holder only. */
+  copy: z.strictObject({ ...onTab, epoch: z.int(), cut: z.boolean() }),
+  /** One action, parsed by `parseAction` (AC1). */
+  act: z.strictObject({ ...onTab, action: z.unknown() }),
+  control: z.strictObject({
+    ...onTab,
+    do: z.enum(['take', 'release', 'hand-back']),
+    scope: z.enum(['session', 'tab']).optional(),
+    note: z.string().max(1_000).optional(),
+  }),
+  /** Follow a tab's snapshot: sent again after the page settles (SN8). Same options as the snapshot action. */
+  'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
+  'snapshot.unwatch': z.strictObject(onTab),
+  /** Where an element is now, CSS pixels of the viewport; null when it has no box. */
+  'element.box': z.strictObject({ ...onTab, ref: id }),
+  'timeline.list': z.strictObject({ session: id, before: z.int().optional(), limit: z.int().min(1).max(500).optional() }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type ClientEvent = keyof typeof CLIENT_EVENTS;
+export type ClientPayload<E extends ClientEvent> = z.infer<(typeof CLIENT_EVENTS)[E]>;
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What each client event is answered with. */
+export interface ClientAnswers {
+  hello: { you: ParticipantView; protocol: number; demoAvailable: boolean };
+  'wall.watch': { sessions: SessionView[] };
+  'wall.unwatch': Record<string, never>;
+  'session.join': { session: SessionView; timeline: TimelineEvent[] };
+  'session.leave': Record<string, never>;
+  'stream.open': { stream: string };
+  'stream.close': Record<string, never>;
+  input: Record<string, never>;
+  copy: { text: string };
+  act: Reply;
+  control: { control: ControlView };
+  'snapshot.watch': { snapshot: SnapshotView };
+  'snapshot.unwatch': Record<string, never>;
+  'element.box': { box: Box | null };
+  'timeline.list': { events: TimelineEvent[] };
+}
+
+export type Ack<T> = { ok: true; data: T } | { ok: false; error: WireError };
+
+/** Server to client. `frame` is acknowledged by the client when painted: that is the viewer's credit (FR2). */
+export interface ServerToClientEvents {
+  'session.state': (session: SessionView) => void;
+  'session.gone': (gone: { id: string; reason: string }) => void;
+  timeline: (batch: { session: string; events: TimelineEvent[] }) => void;
+  frame: (meta: FrameMeta, picture: ArrayBuffer, painted: () => void) => void;
+  'stream.status': (status: StreamStatus) => void;
+  snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
+  /** The connection is about to be closed by the server, and why. */
+  goodbye: (why: { reason: string; retryInMs?: number }) => void;
+}
+
+export type ClientToServerEvents = {
+  [E in ClientEvent]: (payload: ClientPayload<E>, answer: (ack: Ack<ClientAnswers[E]>) => void) => void;
+};

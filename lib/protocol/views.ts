@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { dialogSchema } from '@/lib/actions/reply';
+
+/** What clients see of the server's state. Clock times are ISO 8601 strings, for showing only; durations are milliseconds. */
+
+export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
+export type Actor = z.infer<typeof actorSchema>;
+
+export const participantSchema = actorSchema.extend({
+  /** Index into the palette of participant colours, stable for this participant. */
+  colour: z.number().int(),
+  /** Tab that this person looks at. */
+  watching: z.string().optional(),
+  online: z.boolean(),
+  /** What this participant may do here. */
+  grants: z.array(z.string()),
+});
+export type ParticipantView = z.infer<typeof participantSchema>;
+
+export const controlSchema = z.object({
+  state: z.enum(['free', 'held', 'draining']),
+  holder: actorSchema.nullable(),
+  epoch: z.number().int(),
+  since: z.string(),
+  reason: z.string(),
+  /** The agent that gets the wheel when it is handed back. */
+  takenFrom: actorSchema.nullable(),
+});
+export type ControlView = z.infer<typeof controlSchema>;
+
+export const healthSchema = z.object({
+  state: z.enum(['loading', 'ready', 'dialog', 'hung', 'crashed', 'closed']),
+  since: z.string(),
+  reason: z.string(),
+});
+export type HealthView = z.infer<typeof healthSchema>;
+
+export const tabSchema = z.object({
+  id: z.string(),
+  targetId: z.string(),
+  label: z.string().optional(),
+  url: z.string(),
+  title: z.string(),
+  active: z.boolean(),
+  health: healthSchema,
+  control: controlSchema,
+  opener: z.string().optional(),
+  dialog: dialogSchema.optional(),
+  canGoBack: z.boolean(),
+  canGoForward: z.boolean(),
+});
+export type TabView = z.infer<typeof tabSchema>;
+
+export const timelineEventSchema = z.object({
+  /** Position in the session's timeline; grows by one. */
+  seq: z.number().int(),
+  /** Links the intent and the outcome of one action (TL1). */
+  id: z.string(),
+  phase: z.enum(['intent', 'outcome', 'event']),
+  at: z.string(),
+  actor: actorSchema,
+  door: z.enum(['ui', 'socket', 'http', 'server']),
+  tab: z.string().optional(),
+  /** An action kind, or one of control, dialog, navigation, tab, session, join, leave, browser, refused. */
+  kind: z.string(),
+  /** One line for people, page text in it already escaped and bounded: `click button "Sign in"`. */
+  text: z.string(),
+  /** Role and name of the element, when there is one. */
+  element: z.object({ ref: z.string().optional(), role: z.string(), name: z.string() }).optional(),
+  /** Where it happened, CSS pixels of the viewport, for the ripple. */
+  point: z.object({ x: z.number(), y: z.number() }).optional(),
+  epoch: z.number().int().optional(),
+  ms: z.number().optional(),
+  outcome: z.enum(['ok', 'failed', 'unknown']).optional(),
+  code: z.string().optional(),
+});
+export type TimelineEvent = z.infer<typeof timelineEventSchema>;
+
+export const sessionSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  state: z.enum(['live', 'browser-down', 'ended']),
+  stateReason: z.string(),
+  createdAt: z.string(),
+  browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
+  isolation: z.enum(['context', 'browser', 'default']),
+  viewport: z.object({ width: z.number(), height: z.number() }),
+  /** The tab shown first: what was last acted on. */
+  activeTab: z.string().nullable(),
+  tabs: z.array(tabSchema),
+  participants: z.array(participantSchema),
+  lastEvent: timelineEventSchema.nullable(),
+  /** Driven by the bundled demo agent: shown with a button that stops it. */
+  demo: z.boolean().optional(),
+  /** Grows with every change; a client drops an older one that arrives late. */
+  version: z.number().int(),
+});
+export type SessionView = z.infer<typeof sessionSchema>;
+
+/** Geometry of a frame (FR4). Sizes in CSS pixels of the page unless said otherwise. */
+export const frameMetaSchema = z.object({
+  stream: z.string(),
+  tab: z.string(),
+  /** Grows by one with every frame of a capture; an older one is dropped. */
+  seq: z.number().int(),
+  /** Grows when size, scale or document change; travels back with clicks. */
+  geometry: z.number().int(),
+  width: z.number(),
+  height: z.number(),
+  pageScale: z.number(),
+  offsetTop: z.number(),
+  scrollX: z.number(),
+  scrollY: z.number(),
+  /** Milliseconds since the picture was taken, measured when it was sent: no clocks are compared. */
+  ageMs: z.number(),
+  /** `motion` from the screencast, `still` the sharp one after motion, `cached` the last one kept for newcomers. */
+  sort: z.enum(['motion', 'still', 'cached']),
+  format: z.enum(['jpeg', 'png', 'webp']),
+});
+export type FrameMeta = z.infer<typeof frameMetaSchema>;
+
+export const streamStatusSchema = z.object({
+  stream: z.string(),
+  tab: z.string(),
+  /** FR5: what the viewer looks at. `behind` carries by how much. */
+  state: z.enum(['live', 'still', 'behind', 'paused', 'lost']),
+  behindMs: z.number().optional(),
+  reason: z.string().optional(),
+});
+export type StreamStatus = z.infer<typeof streamStatusSchema>;
+
+export const snapshotStatsSchema = z.object({
+  lines: z.number(),
+  chars: z.number(),
+  tokens: z.number(),
+  refs: z.number(),
+  interactive: z.number(),
+  depth: z.number(),
+  ms: z.object({ total: z.number(), ax: z.number(), dom: z.number(), format: z.number() }),
+});
+
+export const snapshotViewSchema = z.object({
+  text: z.string(),
+  refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })),
+  stats: snapshotStatsSchema,
+  revision: z.number().int(),
+  source: z.object({ kind: z.enum(['ax', 'mixed', 'dom']), reason: z.string() }),
+  url: z.string(),
+  title: z.string(),
+  truncated: z.object({ shownLines: z.number(), totalLines: z.number(), how: z.string() }).optional(),
+});
+export type SnapshotView = z.infer<typeof snapshotViewSchema>;

@@ -1,0 +1,81 @@
+/** One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page: every field is checked before use. */
+export interface AxNodeLike {
+  readonly nodeId: string;
+  readonly ignored: boolean;
+  readonly role?: AxValueLike | undefined;
+  readonly name?: (AxValueLike & { readonly sources?: readonly AxSourceLike[] | undefined }) | undefined;
+  readonly value?: AxValueLike | undefined;
+  readonly properties?: readonly { readonly name: string; readonly value: AxValueLike }[] | undefined;
+  readonly parentId?: string | undefined;
+  readonly childIds?: readonly string[] | undefined;
+  readonly backendDOMNodeId?: number | undefined;
+}
+
+interface AxValueLike {
+  readonly value?: unknown;
+}
+
+interface AxSourceLike {
+  readonly type?: unknown;
+  readonly value?: AxValueLike | undefined;
+  readonly superseded?: unknown;
+}
+
+/** The nodes of one document, as Chrome gave them. */
+export interface AxDocument {
+  readonly frameId: string;
+  readonly loaderId: string;
+  readonly label: string;
+  readonly nodes: readonly AxNodeLike[];
+}
+
+export function axText(value: AxValueLike | undefined): string {
+  const held = value?.value;
+  if (typeof held === 'string') return held;
+  return typeof held === 'number' ? String(held) : '';
+}
+
+/** Whether the name was put together from what is inside the node. */
+export function axNamedByContent(node: AxNodeLike): boolean {
+  const sources = node.name?.sources;
+  if (!Array.isArray(sources)) return false;
+  const used = sources.find((source) => source?.value !== undefined && source.superseded !== true);
+  return used?.type === 'contents';
+}
+
+/** Properties by name, only the first of each. */
+export function axProperties(node: AxNodeLike): ReadonlyMap<string, unknown> {
+  const found = new Map<string, unknown>();
+  if (!Array.isArray(node.properties)) return found;
+  for (const property of node.properties) {
+    if (typeof property?.name === 'string' && !found.has(property.name)) found.set(property.name, property.value?.value);
+  }
+  return found;
+}
+
+const isOn = (value: unknown): boolean => value === true || value === 'true';
+const FLAGS_BEFORE_LEVEL = ['required', 'readonly'] as const;
+
+/** The states of SN2 that accessibility knows, in their order, only those that are set. */
+export function axStates(role: string, properties: ReadonlyMap<string, unknown>): string[] {
+  const states: string[] = [];
+  if (isOn(properties.get('focused')) && role !== 'document') states.push('active');
+  pushTristate(states, 'checked', properties.get('checked'));
+  if (isOn(properties.get('disabled'))) states.push('disabled');
+  if (isOn(properties.get('expanded'))) states.push('expanded');
+  if (isOn(properties.get('selected'))) states.push('selected');
+  pushTristate(states, 'pressed', properties.get('pressed'));
+  for (const flag of FLAGS_BEFORE_LEVEL) {
+    if (isOn(properties.get(flag))) states.push(flag);
+  }
+  const invalid = properties.get('invalid');
+  if (typeof invalid === 'string' && invalid !== '' && invalid !== 'false') states.push('invalid');
+  const level = properties.get('level');
+  if (role === 'heading' && typeof level === 'number' && level >= 1 && level < 100) states.push(`level=${Math.floor(level)}`);
+  return states;
+}
+
+function pushTristate(states: string[], name: string, value: unknown): void {
+  if (value === 'mixed') states.push(`${name}=mixed`);
+  else if (isOn(value)) states.push(name);
+}

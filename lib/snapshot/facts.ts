@@ -1,0 +1,25 @@
+import type { Clickable } from './raw';
+
+/** What the DOM pass knows about one element and accessibility does not. */
+export interface DomFact {
+  readonly clickable: Clickable;
+  /** Its box lies wholly outside the visible part of its document, or its frame does. */
+  readonly offscreen: boolean;
+  /** Password, one-time code or card (SN6). */
+  readonly secret: boolean;
+  /** Laid out in the line around it. */
+  readonly inline: boolean;
+  /** A label of a radio button or checkbox that is not rendered: the label stands for it. */
+  readonly choice: HiddenChoice | undefined;
+  /** For a frame element: the document in it. */
+  readonly frameId: string | undefined;
+}
+
+export interface HiddenChoice {
+  readonly role: 'radio' | 'checkbox' | 'switch';
+  readonly checked: boolean;
+  readonly disabled: boolean;
+}
+
+/** By backend node id; one process gives each number once, so all its frames share the map. */
+export type DomFacts = ReadonlyMap<number, DomFact>;

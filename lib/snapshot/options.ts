@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { snapshotOptionFields } from '@/lib/actions/kinds';
+
+const snapshotOptionsSchema = z.strictObject(snapshotOptionFields);
+
+/** What a caller may ask of a snapshot (actions.md, "snapshot"). */
+export type SnapshotOptions = Readonly<z.infer<typeof snapshotOptionsSchema>>;
+
+/** The options after presets and defaults; two askers with equal ones share one text. */
+export interface SnapshotFormat {
+  readonly view: 'ai' | 'role';
+  readonly interactive: boolean;
+  readonly compact: boolean;
+  /** Levels of lines shown; Infinity for all. */
+  readonly depth: number;
+  /** Longest text, characters, its last note included. */
+  readonly maxChars: number;
+  readonly urls: boolean;
+}
+
+/** Longest text when the caller names none, characters (security.md, 1.8). */
+export const DEFAULT_MAX_CHARS = 400_000;
+
+/** SN3: interactive, compact, six levels, 10 000 characters. What the caller names itself wins. */
+const EFFICIENT = { interactive: true, compact: true, depth: 6, maxChars: 10_000 } as const;
+
+export function resolveFormat(options: SnapshotOptions): SnapshotFormat {
+  const preset = options.preset === 'efficient' ? EFFICIENT : undefined;
+  return {
+    view: options.view ?? 'ai',
+    interactive: options.interactive ?? preset?.interactive ?? false,
+    compact: options.compact ?? preset?.compact ?? false,
+    depth: options.depth ?? preset?.depth ?? Number.POSITIVE_INFINITY,
+    maxChars: options.maxChars ?? preset?.maxChars ?? DEFAULT_MAX_CHARS,
+    urls: options.urls ?? false,
+  };
+}

@@ -1,0 +1,53 @@
+/** What both sources (accessibility, DOM) are brought to before a snapshot is built from it. */
+
+/** One document of the page: the main one, or a subframe. */
+export interface RawDocument {
+  readonly frameId: string;
+  readonly loaderId: string;
+  /** '' for the main document, `f1`, `f2`… for subframes (SN4). */
+  readonly label: string;
+}
+
+/**
+ * Why a thing that has no role of its own may be clicked: its cursor says so, a script listens for clicks on it, or the Tab key stops at it.
+ * Source: computed `cursor`, `DOMSnapshot` `isClickable`, `tabindex`.
+ */
+export type Clickable = 'no' | 'pointer' | 'listener' | 'focus';
+
+export interface RawNode {
+  /** Index of the parent in the list, always smaller than the own one; -1 for a root. */
+  readonly parent: number;
+  /** Index of the document it belongs to. */
+  readonly document: number;
+  readonly kind: 'element' | 'wrapper' | 'text' | 'space';
+  /** ARIA role, '' for text. */
+  readonly role: string;
+  /** Page text as it came: accessible name, or the text itself. */
+  readonly name: string;
+  /** The name comes from what is inside, so that it may be shown once only. */
+  readonly nameFromContent: boolean;
+  /** For wrappers: text in it belongs to the surrounding line. */
+  readonly inline: boolean;
+  /** Nothing inside is shown: the content of a text field is its value. */
+  readonly leaf: boolean;
+  /** Text of a label whose control carries the same words as its name. */
+  readonly label: boolean;
+  /** In the order of SN2, as printed: `checked`, `level=2`. Never page text. */
+  readonly states: readonly string[];
+  readonly value: string | undefined;
+  /** The value must not be shown (SN6); it is printed as `[value=masked]`. */
+  readonly masked: boolean;
+  readonly url: string;
+  readonly backendNodeId: number | undefined;
+  readonly clickable: Clickable;
+}
+
+export interface RawTree {
+  readonly documents: readonly RawDocument[];
+  readonly nodes: readonly RawNode[];
+  /** Set when nodes were left out because there were too many. */
+  readonly overflow: boolean;
+}
+
+/** More nodes than this are not looked at; 20 000 elements have about 45 000. */
+export const MAX_RAW_NODES = 150_000;

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { creditExpectedAt, emptyWindow, hasRoom, painted, sent, type CreditWindow } from './credit-window';
+
+const WANTED_MS = 1_000 / 60;
+
+/**
+ * A way to a viewer: `roundMs` there and back, plus `eachMs` during which it is busy with one picture at a time.
+ * Sends whenever there is room and a new picture is there (60 a second); gives pictures painted a second and the window.
+ */
+function travel(way: { roundMs: number; eachMs: number }, forMs: number, start: CreditWindow = emptyWindow): { perSecond: number; window: CreditWindow } {
+  let window = start;
+  const arriving: { ticket: number; at: number }[] = [];
+  let [ticket, count, free] = [0, 0, 0];
+  for (let now = 0; now < forMs; now += 1) {
+    for (const due of arriving.filter((one) => one.at === now)) {
+      window = painted(window, due.ticket, now, WANTED_MS).window;
+      count += 1;
+    }
+    if (now % 17 !== 0 || !hasRoom(window)) continue;
+    window = sent(window, { ticket: (ticket += 1), sentAt: now, since: now });
+    free = Math.max(free, now) + way.eachMs;
+    arriving.push({ ticket, at: Math.ceil(free + way.roundMs) });
+  }
+  return { perSecond: (count / forMs) * 1_000, window };
+}
+
+function afterSending(count: number, size = 3): CreditWindow {
+  const tickets = Array.from({ length: count }, (_, index) => index + 1);
+  return tickets.reduce((window, ticket) => sent(window, { ticket, sentAt: ticket, since: ticket }), { ...emptyWindow, size });
+}
+
+describe('credit window', () => {
+  it('[FR2] starts with one picture in flight', () => {
+    const one = sent(emptyWindow, { ticket: 1, sentAt: 0, since: 0 });
+    expect(hasRoom(emptyWindow)).toBe(true);
+    expect(hasRoom(one)).toBe(false);
+    expect(painted(one, 1, 5, WANTED_MS)).toMatchObject({ verdict: 'credited', window: { inFlight: [] } });
+  });
+
+  it('[FR2] grows so that 60/s flow over a round trip of 30 ms with 10 ms of painting', () => {
+    const { perSecond, window } = travel({ roundMs: 40, eachMs: 2 }, 5_000);
+    expect(window.size).toBe(3);
+    expect(perSecond).toBeGreaterThan(54);
+  });
+
+  it('[FR2] stays at one on localhost', () => {
+    expect(travel({ roundMs: 3, eachMs: 1 }, 5_000).window.size).toBe(1);
+  });
+
+  it('[F8] stays at one where more would only wait: 64 kbit/s, 400 ms', () => {
+    expect(travel({ roundMs: 400, eachMs: 5_000 }, 120_000).window.size).toBe(1);
+  });
+
+  it('[F8] falls back when the way became narrow', () => {
+    const wide = travel({ roundMs: 40, eachMs: 2 }, 5_000).window;
+    expect(travel({ roundMs: 40, eachMs: 200 }, 30_000, { ...wide, inFlight: [], credited: 0 }).window.size).toBe(1);
+  });
+
+  it('[F21] a duplicate or forged message changes nothing', () => {
+    const { window } = painted(afterSending(2), 1, 10, WANTED_MS);
+    expect(painted(window, 1, 11, WANTED_MS)).toEqual({ window, verdict: 'duplicate' });
+    expect(painted(window, 99, 11, WANTED_MS)).toEqual({ window, verdict: 'unknown' });
+  });
+
+  it('[F21] credits are cumulative: what was sent before a painted picture is over', () => {
+    const { window } = painted(afterSending(3), 2, 10, WANTED_MS);
+    expect(window.inFlight.map((one) => one.ticket)).toEqual([3]);
+    expect(painted(window, 1, 11, WANTED_MS).verdict).toBe('duplicate');
+  });
+
+  it('[F21] whatever order, loss and doubling of messages: never more in flight than three, each credited once, nothing invented', () => {
+    const message = fc.record({ ticket: fc.integer({ min: 0, max: 60 }), afterMs: fc.integer({ min: 0, max: 400 }), send: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(message, { maxLength: 200 }), (messages) => {
+        let [window, now, ticket] = [emptyWindow, 0, 0];
+        let credited = 0;
+        for (const one of messages) {
+          now += one.afterMs;
+          if (one.send && hasRoom(window)) window = sent(window, { ticket: (ticket += 1), sentAt: now, since: now });
+          const waiting = window.inFlight.map((flight) => flight.ticket);
+          const step = painted(window, one.ticket, now, WANTED_MS);
+          expect(step.verdict === 'credited').toBe(waiting.includes(one.ticket));
+          credited += waiting.length - step.window.inFlight.length;
+          if (step.verdict !== 'credited') expect(step.window).toBe(window);
+          window = step.window;
+          expect(window.inFlight.length).toBeLessThanOrEqual(3);
+        }
+        expect(credited + window.inFlight.length).toBe(ticket);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[FR1] says when credit is to be expected, and nothing when it is overdue', () => {
+    const { window } = painted(sent(emptyWindow, { ticket: 1, sentAt: 0, since: 0 }), 1, 40, WANTED_MS);
+    const full = sent(window, { ticket: 2, sentAt: 100, since: 100 });
+    expect(creditExpectedAt(window, 100)).toBe(100);
+    expect(creditExpectedAt(full, 110)).toBe(140);
+    expect(creditExpectedAt(full, 141)).toBeUndefined();
+    expect(creditExpectedAt(sent(emptyWindow, { ticket: 1, sentAt: 0, since: 0 }), 1)).toBeUndefined();
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * How many pictures may be on their way to one viewer, unpainted (FR2). Starts at one. Grows to three where the way is
+ * long but free, so that 60/s flow over a round trip of 30 ms; falls back to one where more only wait in a queue, since
+ * there every further picture makes all of them older. All times in milliseconds of one monotonic clock.
+ */
+export interface CreditWindow {
+  readonly inFlight: readonly InFlight[];
+  readonly size: number;
+  /** Highest ticket that was credited. */
+  readonly credited: number;
+  /** Time from sending to painted: smoothed, and the least of about the last ten seconds (what the empty way takes). */
+  readonly smoothMs: number | undefined;
+  readonly least: Least | undefined;
+  /** Credits since the size changed. */
+  readonly steady: number;
+  /** Not grown before this time. */
+  readonly growAfter: number;
+}
+
+export interface InFlight {
+  /** Numbers what was sent to this viewer: 1, 2, 3 … */
+  readonly ticket: number;
+  readonly sentAt: number;
+  /** From when on the viewer counts as behind while this is not painted. */
+  readonly since: number;
+}
+
+interface Least {
+  readonly ms: number;
+  /** Least of the running period, which replaces `ms` when it is over. */
+  readonly nextMs: number;
+  readonly until: number;
+}
+
+export type Verdict = 'credited' | 'duplicate' | 'unknown';
+
+const LARGEST = 3;
+const SMOOTHING = 0.25;
+const LEAST_PERIOD_MS = 10_000;
+const STEADY_CREDITS = 4;
+/** After a queue was seen, the window stays small for this long. */
+const CAUTION_MS = 5_000;
+/** A slower way than this is never filled with more than one picture. */
+const LONGEST_GROWN_MS = 250;
+const TOLERATED_QUEUE_MS = 20;
+
+export const emptyWindow: CreditWindow = {
+  inFlight: [],
+  size: 1,
+  credited: 0,
+  smoothMs: undefined,
+  least: undefined,
+  steady: 0,
+  growAfter: Number.NEGATIVE_INFINITY,
+};
+
+export function hasRoom(window: CreditWindow): boolean {
+  return window.inFlight.length < window.size;
+}
+
+export function sent(window: CreditWindow, flight: InFlight): CreditWindow {
+  return { ...window, inFlight: [...window.inFlight, flight] };
+}
+
+/**
+ * The viewer says that it painted `ticket`; all before it are credited too (cumulative). What was credited already or
+ * never sent changes nothing (F21). `intervalMs`: the pace at which the viewer would like pictures.
+ */
+export function painted(window: CreditWindow, ticket: number, now: number, intervalMs: number): { window: CreditWindow; verdict: Verdict } {
+  const flight = window.inFlight.find((one) => one.ticket === ticket);
+  if (!flight) return { window, verdict: ticket <= window.credited ? 'duplicate' : 'unknown' };
+  const rest = window.inFlight.filter((one) => one.ticket > ticket);
+  const measured = measure({ ...window, inFlight: rest, credited: ticket }, now - flight.sentAt, now);
+  return { window: resize(measured, now, intervalMs), verdict: 'credited' };
+}
+
+/** When credit is to be expected: now if there is room, else by experience; undefined when overdue or without experience. */
+export function creditExpectedAt(window: CreditWindow, now: number): number | undefined {
+  if (hasRoom(window)) return now;
+  const [oldest] = window.inFlight;
+  if (!oldest || window.smoothMs === undefined) return undefined;
+  const at = oldest.sentAt + window.smoothMs;
+  return at > now ? at : undefined;
+}
+
+function measure(window: CreditWindow, ms: number, now: number): CreditWindow {
+  const smoothMs = window.smoothMs === undefined ? ms : window.smoothMs + SMOOTHING * (ms - window.smoothMs);
+  return { ...window, smoothMs, least: leastOf(window.least, ms, now), steady: window.steady + 1 };
+}
+
+function leastOf(least: Least | undefined, ms: number, now: number): Least {
+  if (!least) return { ms, nextMs: ms, until: now + LEAST_PERIOD_MS };
+  if (now >= least.until) return { ms: Math.min(least.nextMs, ms), nextMs: ms, until: now + LEAST_PERIOD_MS };
+  return { ...least, ms: Math.min(least.ms, ms), nextMs: Math.min(least.nextMs, ms) };
+}
+
+function resize(window: CreditWindow, now: number, intervalMs: number): CreditWindow {
+  const { size, smoothMs, least, steady } = window;
+  if (smoothMs === undefined || !least || steady < STEADY_CREDITS) return window;
+  const queued = smoothMs - least.ms > Math.max(TOLERATED_QUEUE_MS, least.ms / 2);
+  const useful = smoothMs / intervalMs > size;
+  if (size > 1 && queued) return { ...window, size: size - 1, steady: 0, growAfter: now + CAUTION_MS };
+  if (useful && !queued && size < LARGEST && smoothMs <= LONGEST_GROWN_MS && now >= window.growAfter) return { ...window, size: size + 1, steady: 0 };
+  return window;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { GeometryLedger } from './geometry-ledger';
+
+const wide = { width: 1280, height: 720, pageScale: 1, offsetTop: 0 };
+const narrow = { ...wide, width: 800 };
+
+describe('GeometryLedger', () => {
+  it('[FR4] keeps its number while size, scale and document stay', () => {
+    const ledger = new GeometryLedger();
+    expect([ledger.stamp(wide, 1), ledger.stamp({ ...wide }, 2), ledger.current]).toEqual([1, 1, 1]);
+  });
+
+  it('[FR4] grows with size, with scale, with another document', () => {
+    const ledger = new GeometryLedger();
+    ledger.stamp(wide, 1);
+    expect(ledger.stamp(narrow, 2)).toBe(2);
+    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 3)).toBe(3);
+    expect(ledger.documentChanged(4)).toBe(4);
+    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 5)).toBe(4);
+  });
+
+  it('[FR4] a picture of the old document that arrives late keeps the old number', () => {
+    const ledger = new GeometryLedger();
+    ledger.stamp(wide, 10);
+    ledger.documentChanged(20);
+    expect(ledger.stamp(wide, 15)).toBe(1);
+    expect(ledger.stamp(wide, 25)).toBe(2);
+    expect(ledger.stamp(wide, 19)).toBe(1);
+  });
+
+  it('[FR4] a slower capture that still shows the old size does not make the number swing', () => {
+    const ledger = new GeometryLedger();
+    ledger.stamp(wide, 10);
+    expect(ledger.stamp(narrow, 20)).toBe(2);
+    expect(ledger.stamp(wide, 18)).toBe(1);
+    expect([ledger.stamp(narrow, 21), ledger.current]).toEqual([2, 2]);
+  });
+
+  it('[FR4] a late picture of a shape nobody has seen never fits the present', () => {
+    const ledger = new GeometryLedger();
+    ledger.stamp(wide, 10);
+    ledger.stamp(narrow, 20);
+    expect(ledger.stamp({ ...wide, height: 1 }, 15)).toBeLessThan(ledger.current);
+  });
+});

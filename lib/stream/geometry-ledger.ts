@@ -1,0 +1,63 @@
+import type { FrameMeta } from '@/lib/protocol/views';
+
+/** What of a page decides where a click lands (FR4). Scrolling does not: points are of the viewport. CSS pixels. */
+export type Shape = Readonly<Pick<FrameMeta, 'width' | 'height' | 'pageScale' | 'offsetTop'>>;
+
+interface Entry {
+  readonly number: number;
+  /** Undefined until the first picture of a new document. */
+  readonly shape: Shape | undefined;
+  readonly from: number;
+}
+
+const KEPT = 8;
+
+/**
+ * Numbers the geometries of one tab (FR4): the number grows when size, scale or document change, and is the same for
+ * all captures of the tab. A picture that was taken before a change and arrives after it keeps the number of its own time.
+ */
+export class GeometryLedger {
+  #entries: readonly Entry[] = [{ number: 1, shape: undefined, from: Number.NEGATIVE_INFINITY }];
+
+  get current(): number {
+    return this.#latest.number;
+  }
+
+  /** The number for a picture of this shape taken at `takenAt`, milliseconds of the clock that `documentChanged` uses. */
+  stamp(shape: Shape, takenAt: number): number {
+    const latest = this.#latest;
+    if (takenAt < latest.from) return this.#earlier(shape, takenAt);
+    if (latest.shape === undefined) this.#replaceLatest({ ...latest, shape });
+    else if (!sameShape(latest.shape, shape)) this.#add({ number: latest.number + 1, shape, from: takenAt });
+    return this.current;
+  }
+
+  /** Another document took the place of the last one at `now`. */
+  documentChanged(now: number): number {
+    this.#add({ number: this.current + 1, shape: undefined, from: now });
+    return this.current;
+  }
+
+  #earlier(shape: Shape, takenAt: number): number {
+    const then = this.#entries.findLast((entry) => entry.from <= takenAt && (entry.shape === undefined || sameShape(entry.shape, shape)));
+    return then?.number ?? this.#latest.number - 1;
+  }
+
+  #add(entry: Entry): void {
+    this.#entries = [...this.#entries, entry].slice(-KEPT);
+  }
+
+  #replaceLatest(entry: Entry): void {
+    this.#entries = [...this.#entries.slice(0, -1), entry];
+  }
+
+  get #latest(): Entry {
+    const latest = this.#entries.at(-1);
+    if (!latest) throw new RangeError('A geometry ledger always has an entry.');
+    return latest;
+  }
+}
+
+function sameShape(a: Shape, b: Shape): boolean {
+  return a.width === b.width && a.height === b.height && a.pageScale === b.pageScale && a.offsetTop === b.offsetTop;
+}

@@ -1,0 +1,26 @@
+/** The sizes and paces in which a tab is captured (FR1). One capture per tab and tier, whoever looks. */
+export interface TierSpec {
+  /** Widest picture in pixels; undefined sends the page at its own size. */
+  readonly maxWidth: number | undefined;
+  /** JPEG quality in motion, 0 to 100. */
+  readonly quality: number;
+  /** JPEG quality of the sharp picture that follows when motion stops (FR3). */
+  readonly stillQuality: number;
+  /** Pictures per second for somebody who watches. */
+  readonly watchFps: number;
+  /** Pictures per second while a person drives. */
+  readonly driveFps: number;
+  /** Without a picture for this long, motion has stopped. Milliseconds. */
+  readonly quietMs: number;
+}
+
+export const TIERS = {
+  thumbnail: { maxWidth: 480, quality: 50, stillQuality: 75, watchFps: 2, driveFps: 2, quietMs: 400 },
+  standard: { maxWidth: 1280, quality: 60, stillQuality: 90, watchFps: 30, driveFps: 60, quietMs: 200 },
+  high: { maxWidth: undefined, quality: 80, stillQuality: 92, watchFps: 30, driveFps: 60, quietMs: 200 },
+} as const satisfies Record<string, TierSpec>;
+
+export type Tier = keyof typeof TIERS;
+
+/** From this rate on nothing is held back: Chrome itself gives no more than about 60 pictures a second (cdp-facts). */
+export const UNPACED_FPS = 60;

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { judgeView, sameView, type Sight, type ViewState } from './view-state';
+
+const rest: Sight = { stop: undefined, motions: [], motionMs: 1_000, waitingSince: undefined, lastLagMs: 0 };
+const live: ViewState = { state: 'live' };
+const still: ViewState = { state: 'still' };
+
+describe('judgeView', () => {
+  it('[FR5] live while pictures come, still a second after the last', () => {
+    const sight = { ...rest, motions: [900, 1_000] };
+    expect(judgeView(live, sight, 1_100)).toEqual({ view: live, recheckInMs: 900 });
+    expect(judgeView(live, sight, 2_000)).toEqual({ view: still, recheckInMs: undefined });
+  });
+
+  it('[FR5] one lone picture, like a blinking cursor, is not yet motion', () => {
+    expect(judgeView(still, { ...rest, motions: [0, 5_000] }, 5_001).view).toEqual(still);
+    expect(judgeView(still, { ...rest, motions: [4_500, 5_000] }, 5_001).view).toEqual(live);
+  });
+
+  it('[FR5] behind from half a second on, told again only in doublings', () => {
+    const sight = { ...rest, waitingSince: 0 };
+    expect(judgeView(still, sight, 499)).toEqual({ view: still, recheckInMs: 1 });
+    const first = judgeView(still, sight, 500);
+    expect(first).toEqual({ view: { state: 'behind', behindMs: 500 }, recheckInMs: 500 });
+    expect(judgeView(first.view, sight, 999).view).toBe(first.view);
+    expect(judgeView(first.view, sight, 1_000).view).toEqual({ state: 'behind', behindMs: 1_000 });
+  });
+
+  it('[FR5] on a slow way it stays behind between two pictures, and is not behind once the page rests', () => {
+    const behind: ViewState = { state: 'behind', behindMs: 700 };
+    const moving = { ...rest, motions: [9_000, 9_500], lastLagMs: 700 };
+    expect(judgeView(behind, { ...moving, waitingSince: 9_990 }, 10_000).view).toEqual(behind);
+    expect(judgeView(behind, moving, 10_600).view).toEqual(still);
+  });
+
+  it('[FR5] who was behind must come well below the mark', () => {
+    const behind: ViewState = { state: 'behind', behindMs: 600 };
+    const moving = { ...rest, motions: [900, 950] };
+    expect(judgeView(behind, { ...moving, lastLagMs: 300 }, 1_000).view.state).toBe('behind');
+    expect(judgeView(behind, { ...moving, lastLagMs: 200 }, 1_000).view).toEqual(live);
+  });
+
+  it('[FR5] paused and lost say why and come before everything', () => {
+    const stop = { state: 'paused', reason: 'alert: Hello' } as const;
+    expect(judgeView(live, { ...rest, stop, waitingSince: 0 }, 9_000)).toEqual({ view: stop, recheckInMs: undefined });
+    expect(sameView(stop, { ...stop })).toBe(true);
+    expect(sameView(stop, { ...stop, reason: 'confirm: Sure?' })).toBe(false);
+  });
+
+  it('[FR5] never swings: judging twice at one time gives the same answer', () => {
+    const sights = fc.record({
+      stop: fc.constant(undefined),
+      motions: fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 2 }),
+      motionMs: fc.constant(1_000),
+      waitingSince: fc.option(fc.integer({ min: 0, max: 10_000 }), { nil: undefined }),
+      lastLagMs: fc.integer({ min: 0, max: 5_000 }),
+    });
+    fc.assert(
+      fc.property(sights, fc.constantFrom<ViewState>(live, still, { state: 'behind', behindMs: 800 }), (sight, previous) => {
+        const first = judgeView(previous, sight, 10_000).view;
+        expect(sameView(first, judgeView(first, sight, 10_000).view)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,83 @@
+/** What a viewer looks at, as the viewer is told (FR5). */
+export type ViewState =
+  | { readonly state: 'live' | 'still' }
+  | { readonly state: 'behind'; readonly behindMs: number }
+  | { readonly state: 'paused' | 'lost'; readonly reason: string };
+
+/** The facts that decide it. Times in milliseconds of one monotonic clock. */
+export interface Sight {
+  /** Why there are no pictures, when there are none. */
+  readonly stop: { readonly state: 'paused' | 'lost'; readonly reason: string } | undefined;
+  /** When the last two pictures in motion arrived, older first. */
+  readonly motions: readonly number[];
+  /** Motion goes on for this long after a picture. */
+  readonly motionMs: number;
+  /** Since when the oldest picture on its way to the viewer has been showing less than the page. */
+  readonly waitingSince: number | undefined;
+  /** How old the last painted picture was when it was painted. */
+  readonly lastLagMs: number;
+}
+
+export interface Judged {
+  readonly view: ViewState;
+  /** It can change by time alone after this long, milliseconds. */
+  readonly recheckInMs: number | undefined;
+}
+
+const BEHIND_FROM_MS = 500;
+const BEHIND_UNTIL_MS = 250;
+
+/** Judges with hysteresis: one lone picture is not yet motion, and who was behind must come well below the mark. */
+export function judgeView(previous: ViewState | undefined, sight: Sight, now: number): Judged {
+  if (sight.stop) return { view: sight.stop, recheckInMs: undefined };
+  const moving = isMoving(previous, sight, now);
+  const lag = lagOf(sight, moving, now);
+  const behindFrom = previous?.state === 'behind' ? BEHIND_UNTIL_MS : BEHIND_FROM_MS;
+  const rests = untilStill(sight, moving, now);
+  const waits = sight.waitingSince !== undefined;
+  if (lag >= behindFrom) return { view: behind(previous, lag), recheckInMs: soonest(rests, waits ? nextStep(lag) : undefined) };
+  return { view: { state: moving ? 'live' : 'still' }, recheckInMs: soonest(rests, waits ? behindFrom - lag : undefined) };
+}
+
+/** Same for the viewer: nothing to tell. */
+export function sameView(a: ViewState | undefined, b: ViewState): boolean {
+  if (a?.state !== b.state) return false;
+  if (a.state === 'behind' && b.state === 'behind') return a.behindMs === b.behindMs;
+  return !('reason' in a && 'reason' in b) || a.reason === b.reason;
+}
+
+function isMoving(previous: ViewState | undefined, { motions, motionMs }: Sight, now: number): boolean {
+  const recent = motions.filter((at) => now - at < motionMs).length;
+  return recent >= (previous?.state === 'still' ? 2 : 1);
+}
+
+/** A painted picture of a page at rest is never behind, however long it took. */
+function lagOf({ waitingSince, lastLagMs }: Sight, moving: boolean, now: number): number {
+  if (waitingSince === undefined) return moving ? lastLagMs : 0;
+  return Math.max(now - waitingSince, moving ? lastLagMs : 0);
+}
+
+/** Told in doublings: half a second, one, two, four … and again only when it left its step. */
+function behind(previous: ViewState | undefined, lag: number): ViewState {
+  const step = stepOf(lag);
+  if (previous?.state === 'behind' && stepOf(previous.behindMs) === step) return previous;
+  return { state: 'behind', behindMs: Math.round(lag) };
+}
+
+function stepOf(lag: number): number {
+  return Math.max(0, Math.floor(Math.log2(lag / BEHIND_FROM_MS)));
+}
+
+function nextStep(lag: number): number {
+  return BEHIND_FROM_MS * 2 ** (stepOf(lag) + 1) - lag;
+}
+
+function untilStill({ motions, motionMs }: Sight, moving: boolean, now: number): number | undefined {
+  const last = motions.at(-1);
+  return moving && last !== undefined ? last + motionMs - now : undefined;
+}
+
+function soonest(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.min(a, b);
+}

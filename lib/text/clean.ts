@@ -1,0 +1,18 @@
+/**
+ * Text made by a page, made safe to show (GU3, SN6): control, bidi and other invisible characters out, white space folded,
+ * cut at `most` characters with the number left out. Source of the classes: Unicode Cc, Cf, Co, Cs, Zl, Zp.
+ */
+export function cleanText(text: string, most: number): string {
+  const head = text.length > most * 4 ? text.slice(0, most * 4) : text;
+  const plain = head.replace(INVISIBLE, keepSpace).replace(/\s+/gu, ' ').trim();
+  if (plain.length <= most && head.length === text.length) return plain;
+  const shown = plain.slice(0, most).replace(LONE_END, '');
+  return `${shown}…(+${text.length - shown.length})`;
+}
+
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u3164\uffa0]/gu;
+const LONE_END = /[\ud800-\udbff]$/u;
+
+function keepSpace(character: string): string {
+  return /[\t\n\r\u2028\u2029]/u.test(character) ? ' ' : '';
+}

@@ -1,0 +1,62 @@
+/**
+ * `npm run build`: the pages by Next into .next, the server, its workers and the programs of bin/ by esbuild into dist.
+ * dist/build.json is written last; without it the next start builds again. `--quiet` shows Next's output only on failure.
+ */
+import { build } from 'esbuild';
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { clearStamp, sourceHash, writeStamp } from './setup/build-state.mjs';
+import { ROOT } from './setup/root.mjs';
+import { run } from './setup/run.mjs';
+import { SetupError, runMain, say } from './setup/say.mjs';
+
+const quiet = process.argv.includes('--quiet');
+
+/** Path of each file under a folder of the project, at any depth; none when there is no such folder. */
+function filesUnder(dir) {
+  try {
+    return readdirSync(join(ROOT, dir), { recursive: true }).map((name) => join(ROOT, dir, name));
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** What becomes a program of its own: name in dist (without .mjs) -> source. @throws SetupError on two of one name */
+export function entryPoints() {
+  const programs = filesUnder('bin').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+  const workers = filesUnder('server').filter((file) => file.endsWith('.worker.ts'));
+  const entries = { server: join(ROOT, 'server', 'main.ts') };
+  for (const file of [...programs, ...workers]) {
+    const name = basename(file, '.ts');
+    if (name in entries) throw new SetupError(`Two programs would both become dist/${name}.mjs: rename ${file}.`);
+    entries[name] = file;
+  }
+  return entries;
+}
+
+async function buildPages() {
+  const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
+  const { code, output } = await run(process.execPath, ['node_modules/next/dist/bin/next', 'build'], { cwd: ROOT, env, quiet });
+  if (code !== 0) throw new SetupError(`${output}\n  The pages could not be built (next build ended with code ${code}).`);
+}
+
+async function buildPrograms() {
+  const outdir = join(ROOT, 'dist');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    entryPoints: entryPoints(), outdir, outExtension: { '.js': '.mjs' }, tsconfig: join(ROOT, 'tsconfig.json'), absWorkingDir: ROOT,
+    bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20', sourcemap: true, logLevel: 'warning',
+  });
+}
+
+async function main() {
+  const hash = sourceHash(ROOT);
+  clearStamp(ROOT);
+  await buildPages();
+  await buildPrograms();
+  writeStamp(ROOT, hash);
+  say('Built: .next and dist.');
+}
+
+runMain(main);

@@ -1,0 +1,55 @@
+import type { Config } from '@/server/config/config';
+import type { Person } from '@/server/store/people';
+import type { Store } from '@/server/store/store';
+import { Keys } from './keys';
+import { createLimits, type AccessLimits } from './limits';
+import { LiveCredentials, type RevokedListener } from './liveness';
+import { createMay, type May } from './may';
+import { SignIn } from './sign-in';
+import { sitesOf, type Site } from './sites';
+
+/** Who may do what here. Made before the server listens; say `listening` before the first request is let in. */
+export interface Access {
+  readonly owner: Person;
+  readonly signIn: SignIn;
+  readonly keys: Keys;
+  readonly limits: AccessLimits;
+  /** The one function that decides rights. */
+  readonly may: May;
+  /** Called when a login or key ends: close its sockets, abort its calls. Returns the function that stops listening. */
+  onRevoked(listener: RevokedListener): () => void;
+  /** Tells the port really bound. */
+  listening(port: number): void;
+  /** Under which addresses this server is reached. */
+  sites(): readonly Site[];
+}
+
+export interface AccessParts {
+  readonly store: Store;
+  readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'>;
+  /** Wall clock, for expiry only. */
+  readonly now?: () => Date;
+}
+
+export function createAccess({ store, config, now = () => new Date() }: AccessParts): Access {
+  const owner = store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, now());
+  const live = new LiveCredentials(now);
+  const limits = createLimits();
+  const keys = new Keys({ store, owner, live, limits, preset: config.apiKey, now });
+  let port = 0;
+  let sites: readonly Site[] = [];
+  const signIn = new SignIn({ store, owner, keys, live, limits, now, sites: () => sites, port: () => port });
+  return {
+    owner,
+    signIn,
+    keys,
+    limits,
+    may: createMay(live),
+    onRevoked: (listener) => live.onRevoked(listener),
+    listening: (bound) => {
+      port = bound;
+      sites = sitesOf({ host: config.host, port: bound, publicUrl: config.publicUrl });
+    },
+    sites: () => sites,
+  };
+}

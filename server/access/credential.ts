@@ -1,0 +1,47 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { readCookies } from './cookies';
+
+/** Request headers as Node gives them. */
+export type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** What a request proves itself with, before anything is looked up. */
+export type Presented =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'cookie'; readonly token: string }
+  | { readonly kind: 'bearer'; readonly token: string }
+  /** Both at once, or two of one kind: refused (R1). */
+  | { readonly kind: 'conflict'; readonly reason: string };
+
+const BEARER = /^Bearer[ ]+([\x21-\x7e]{1,300})$/i;
+
+/** Reads the credential of a request. `cookie`: the name of our cookie on the site that was asked for. */
+export function presentedBy(headers: Headers, cookie: string): Presented {
+  const authorization = single(headers, 'authorization');
+  const cookies = readCookies(single(headers, 'cookie'), cookie);
+  if (authorization !== undefined && cookies.length > 0) return { kind: 'conflict', reason: 'The request carries a key and a sign-in cookie; send one of them.' };
+  if (cookies.length > 1) return { kind: 'conflict', reason: 'The request carries two sign-in cookies; clear the cookies of this site and sign in again.' };
+  if (authorization !== undefined) return bearerOf(authorization);
+  const [token] = cookies;
+  return token === undefined ? { kind: 'none' } : { kind: 'cookie', token };
+}
+
+function bearerOf(authorization: string): Presented {
+  const token = BEARER.exec(authorization)?.[1];
+  return token === undefined ? { kind: 'conflict', reason: 'The Authorization header is not of the form "Bearer <key>".' } : { kind: 'bearer', token };
+}
+
+const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
+
+/** The optional `X-Agent` name (CO10). Throws BAD_REQUEST for one that could not be shown or logged safely. */
+export function agentName(headers: Headers): string | undefined {
+  const name = single(headers, 'x-agent')?.trim();
+  if (name === undefined || name === '') return undefined;
+  if (AGENT_NAME.test(name)) return name;
+  throw new WheelhouseError('BAD_REQUEST', 'The X-Agent header is not a plain name: use up to 40 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit.', { details: { fields: [{ field: 'X-Agent' }] } });
+}
+
+/** A header that may come once; Node joins most repeats with a comma, which then fails where it matters. */
+export function single(headers: Headers, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}

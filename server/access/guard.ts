@@ -1,0 +1,68 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { parseUrl } from '@/lib/text/url';
+
+/** How the way out of a session's pages is watched. `advisory`: only addresses that pass through us are checked (no egress proxy yet, 1.6). */
+export type Egress =
+  | { readonly state: 'advisory'; readonly reason: string }
+  | { readonly state: 'enforced'; readonly proxyServer: string; readonly proxyBypassList: string };
+
+/** Where pages may go (GU1). One per server; contexts are made with what `egress` says. */
+export interface Guard {
+  /** As `checkNavigation`. */
+  navigation(url: string): string;
+  /** For the context of a new session. */
+  egress(session: string): Egress;
+}
+
+/** Schemes only: addresses behind redirects, subframes and sockets need the egress proxy that fits behind the same interface. */
+export function createGuard(): Guard {
+  return {
+    navigation: checkNavigation,
+    egress: () => ({ state: 'advisory', reason: 'Only addresses typed or sent to Wheelhouse are checked; what a page loads by itself is not.' }),
+  };
+}
+
+const OPEN_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:']);
+const BLANK = 'about:blank';
+
+/**
+ * The address a tab may be sent to, as the WHATWG parser spells it (GU1, T3): http, https or about:blank, for anyone.
+ * Throws NAV_BLOCKED naming the scheme, BAD_REQUEST for what is no address.
+ */
+export function checkNavigation(text: string): string {
+  const url = parseUrl(text);
+  if (!url) throw notAnAddress(text, 'write it in full, for example https://example.com');
+  if (OPEN_SCHEMES.has(url.protocol) || url.href === BLANK) return url.href;
+  if (looksLikeHost(text)) throw notAnAddress(text, `write it in full, for example ${schemeFor(text)}${text.trim()}`);
+  throw new WheelhouseError('NAV_BLOCKED', `Addresses of the kind "${url.protocol.slice(0, 40)}" may not be opened.`, { details: { scheme: url.protocol.slice(0, 40) } });
+}
+
+/**
+ * What a person typed into the address bar: `example.com` becomes https, `localhost:3000` and bare IP addresses http; anything with a
+ * scheme of its own goes through `checkNavigation`. Throws NAV_BLOCKED or BAD_REQUEST.
+ */
+export function addressFromText(text: string): string {
+  const typed = text.trim();
+  if (looksLikeHost(typed)) return checkNavigation(`${schemeFor(typed)}${typed}`);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) return checkNavigation(typed);
+  throw notAnAddress(typed, 'type one like example.com or https://example.com/path');
+}
+
+/** Schemes that people paste; `javascript:1` is never a host with a port. */
+const KNOWN_SCHEME = /^(?:about|blob|chrome|data|devtools|edge|file|filesystem|ftp|https?|javascript|mailto|tel|vbscript|view-source|wss?):/i;
+/** A name with a dot, `localhost`, an IPv4 or a bracketed IPv6 address, or any name with a port or a path; then nothing, a port, a path, a query. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|localhost|[^\s/?#:@\\]+\.[^\s/?#:@\\]+|[^\s/?#:@\\]+(?=:\d{1,5}(?:[/?#]|$)|\/))(?::\d{1,5})?(?:[/?#]|$)/i;
+const PLAIN_HTTP = /^(?:\[|localhost(?![^:/?#])|[^:/?#]+\.localhost(?![^:/?#])|\d{1,3}(?:\.\d{1,3}){3}(?![^:/?#]))/i;
+
+function looksLikeHost(text: string): boolean {
+  const typed = text.trim();
+  return HOST.test(typed) && !KNOWN_SCHEME.test(typed) && !/\s/.test(typed);
+}
+
+function schemeFor(text: string): 'http://' | 'https://' {
+  return PLAIN_HTTP.test(text.trim()) ? 'http://' : 'https://';
+}
+
+function notAnAddress(text: string, cure: string): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `"${text.slice(0, 100)}" is not an address: ${cure}.`, { details: { fields: [{ field: 'url' }] } });
+}

@@ -1,0 +1,47 @@
+import type { Site } from './sites';
+
+export interface Provenance {
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly method: string;
+  /** A WebSocket upgrade: browsers always send Origin with it. */
+  readonly upgrade?: boolean;
+  readonly secFetchSite?: string | undefined;
+  readonly secFetchMode?: string | undefined;
+  readonly secFetchDest?: string | undefined;
+  readonly credential: 'none' | 'cookie' | 'bearer' | 'conflict';
+}
+
+export type ProvenanceVerdict =
+  | { readonly ok: true; readonly site: Site }
+  | { readonly ok: false; readonly reason: string };
+
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Does a request come to us under one of our own names, and from our own page when it rides a cookie (AU6, T1, R1)? Exact spelling only:
+ * browsers send names in lower case without a trailing dot or default port. No CORS: an Origin that is not ours is refused, with any credential.
+ */
+export function checkHostOrigin(request: Provenance, allowed: readonly Site[]): ProvenanceVerdict {
+  const site = allowed.find((candidate) => candidate.host === request.host);
+  if (!site) return refuse('The Host header does not name this server.');
+  if (request.credential === 'conflict') return refuse('The request carries more than one credential.');
+  if (request.origin !== undefined && request.origin !== site.origin) return refuse('The request comes from another site.');
+  if (isForeignFetch(request)) return refuse('The request comes from a page of another site.');
+  const changes = request.upgrade === true || !READS.has(request.method);
+  if (request.credential === 'cookie' && changes && request.origin === undefined) {
+    return refuse('A change by cookie needs the Origin header that browsers send.');
+  }
+  return { ok: true, site };
+}
+
+/** Fetch metadata (only browsers send it): from elsewhere only a person's own navigation of a whole tab is welcome, as by a link in a mail. */
+function isForeignFetch({ secFetchSite, secFetchMode, secFetchDest, method }: Provenance): boolean {
+  if (secFetchSite === undefined || secFetchSite === 'same-origin') return false;
+  const navigation = method === 'GET' && (secFetchMode ?? 'navigate') === 'navigate' && (secFetchDest ?? 'document') === 'document';
+  return !navigation;
+}
+
+function refuse(reason: string): ProvenanceVerdict {
+  return { ok: false, reason };
+}

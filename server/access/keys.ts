@@ -1,0 +1,131 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Secret } from '@/server/config/secret';
+import type { Person } from '@/server/store/people';
+import type { ApiKey } from '@/server/store/api-keys';
+import type { Store } from '@/server/store/store';
+import { agentName, type Headers } from './credential';
+import { GRANTS, grantSchema, type Grant } from './grants';
+import { CAPS, type AccessLimits } from './limits';
+import type { LiveCredentials } from './liveness';
+import type { AgentPrincipal, Principal } from './principal';
+import { hashToken, randomToken, sameHash } from './tokens';
+
+const PRESET_ID = 'k_preset';
+const PREFIX = 'wh_';
+/** The last use of a key is written at most this often, milliseconds. */
+const TOUCH_EVERY_MS = 60_000;
+
+export interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  /** Its last four characters; empty for the preset one. */
+  readonly hint: string;
+  readonly grants: readonly Grant[];
+  readonly createdAt: string | null;
+  readonly lastUsedAt: string | null;
+  /** Set by WHEELHOUSE_API_KEY, not in the database. */
+  readonly preset: boolean;
+}
+
+export interface KeysParts {
+  readonly store: Store;
+  readonly owner: Person;
+  readonly live: LiveCredentials;
+  readonly limits: AccessLimits;
+  readonly preset: Secret | undefined;
+  readonly now: () => Date;
+}
+
+/** Keys for agents: shown once, SHA-256 at rest, revocable at once (AU2). The preset one is never stored. */
+export class Keys {
+  readonly #parts: KeysParts;
+  readonly #presetHash: string | undefined;
+  readonly #touched = new Map<string, number>();
+
+  constructor(parts: KeysParts) {
+    this.#parts = parts;
+    this.#presetHash = parts.preset && hashToken(parts.preset.reveal());
+  }
+
+  /** Makes a key no wider than its maker. Throws FORBIDDEN naming the grant, or QUOTA. The text is given once and kept nowhere. */
+  create(by: Principal, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
+    const wider = wanted.grants.find((grant) => !by.grants.has(grant));
+    if (wider) throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, { details: { grant: wider } });
+    const text = `${PREFIX}${randomToken()}`;
+    const row = { person: by.person, name: wanted.name, hash: hashToken(text), hint: text.slice(-4), grants: [...new Set(wanted.grants)] };
+    const key = this.#parts.store.apiKeys.add(by.workspace, row, CAPS.keysPerPerson, this.#parts.now());
+    if (!key) throw new WheelhouseError('QUOTA', `There are ${CAPS.keysPerPerson} keys already.`, { hint: 'Revoke one first.', details: { limit: CAPS.keysPerPerson } });
+    return { key: toView(key), text };
+  }
+
+  async list(workspace: string): Promise<KeyView[]> {
+    const keys = (await this.#parts.store.apiKeys.list(workspace)).map(toView);
+    if (this.#presetHash === undefined || workspace !== this.#parts.owner.workspace) return keys;
+    return [{ id: PRESET_ID, name: 'Preset key', hint: '', grants: GRANTS, createdAt: null, lastUsedAt: null, preset: true }, ...keys];
+  }
+
+  /** Ends a key; its sockets and calls end at once. Throws NOT_FOUND, or CONFLICT for the preset one. */
+  async revoke(workspace: string, id: string): Promise<void> {
+    if (id === PRESET_ID && workspace === this.#parts.owner.workspace) {
+      throw new WheelhouseError('CONFLICT', 'The preset key comes from WHEELHOUSE_API_KEY: change or remove that and restart.');
+    }
+    if (!(await this.#parts.store.apiKeys.revoke(workspace, id, this.#parts.now()))) throw new WheelhouseError('NOT_FOUND', `There is no key "${id}".`);
+    this.#parts.live.bump({ kind: 'key', id });
+  }
+
+  /** The agent behind a key. Throws UNAUTHENTICATED (after too many wrong ones from an address: RATE_LIMITED) or BAD_REQUEST for a bad X-Agent. */
+  async principal(text: string, request: { headers: Headers; address: string }): Promise<AgentPrincipal> {
+    const found = this.#preset(text) ?? (await this.#stored(text));
+    if (!found) {
+      await this.#parts.limits.wrongKeysPerAddress.demand(request.address);
+      throw new WheelhouseError('UNAUTHENTICATED', 'This key is not valid here.');
+    }
+    const agent = agentName(request.headers);
+    const credential = { kind: 'key', id: found.id } as const;
+    return {
+      kind: 'agent',
+      id: agent === undefined ? found.id : `${found.id}/${agent}`,
+      name: agent ?? found.name,
+      person: found.person,
+      workspace: found.workspace,
+      grants: new Set(found.grants),
+      rev: this.#parts.live.revOf(credential),
+      expiresAt: undefined,
+      credential,
+    };
+  }
+
+  #preset(text: string) {
+    const { owner } = this.#parts;
+    if (this.#presetHash === undefined || !sameHash(this.#presetHash, hashToken(text))) return undefined;
+    return { id: PRESET_ID, name: 'Agent', person: owner.id, workspace: owner.workspace, grants: GRANTS };
+  }
+
+  async #stored(text: string) {
+    if (!text.startsWith(PREFIX)) return undefined;
+    const hash = hashToken(text);
+    const key = await this.#parts.store.apiKeys.find(hash);
+    if (!key || !sameHash(key.hash, hash)) return undefined;
+    await this.#touch(key);
+    return { ...key, grants: grantsOf(key) };
+  }
+
+  async #touch(key: ApiKey): Promise<void> {
+    const now = this.#parts.now();
+    if (now.getTime() - (this.#touched.get(key.id) ?? 0) < TOUCH_EVERY_MS) return;
+    this.#touched.set(key.id, now.getTime());
+    await this.#parts.store.apiKeys.touch(key.workspace, key.id, now);
+  }
+}
+
+function toView(key: ApiKey): KeyView {
+  return { id: key.id, name: key.name, hint: key.hint, grants: grantsOf(key), createdAt: key.createdAt, lastUsedAt: key.lastUsedAt, preset: false };
+}
+
+/** Grants that this version knows; an unknown one of a newer version allows nothing. */
+function grantsOf(key: ApiKey): Grant[] {
+  return key.grants.flatMap((grant) => {
+    const parsed = grantSchema.safeParse(grant);
+    return parsed.success ? [parsed.data] : [];
+  });
+}

@@ -1,0 +1,111 @@
+import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { WheelhouseError } from '@/lib/errors/error';
+import { addressKey } from './address-key';
+import { Slots } from './slots';
+
+/**
+ * The caps of security.md 1.8 that have a place by now. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
+ * to be earned back over its own, longer one.
+ */
+export const CAPS = {
+  handshakesPerAddress: { rate: [10, 1], burst: [20, 10] },
+  unauthenticatedSockets: 200,
+  unauthenticatedSocketMs: 5_000,
+  socketsPerPrincipal: 8,
+  pointerMoves: { rate: [60, 1] },
+  events: { rate: [30, 1], burst: [30, 10] },
+  commandsPerLease: { rate: [20, 1] },
+  snapshotsPerViewer: { rate: [2, 1] },
+  evaluatesPerTab: 1,
+  evaluatesPerSession: 5,
+  messageBytes: 1_048_576,
+  messageDepth: 12,
+  tabsPerSession: 20,
+  popups: { rate: [5, 10] },
+  keysPerPerson: 20,
+  signInPerAddress: { rate: [30, 900] },
+  wrongKeysPerAddress: { rate: [30, 900] },
+} as const;
+
+interface Rate {
+  readonly rate: readonly [points: number, seconds: number];
+  /** More on top for a moment: points per its own, longer window. */
+  readonly burst?: readonly [points: number, seconds: number];
+}
+
+/** One rate limit. Kept in memory: one server owns the data directory. */
+export class Limit {
+  readonly #what: string;
+  readonly #steady: RateLimiterMemory;
+  readonly #limiter: Pick<RateLimiterMemory, 'consume'>;
+  readonly #keyOf: (key: string) => string;
+
+  /** @param what completes "Too many …". */
+  constructor(what: string, { rate, burst }: Rate, keyOf: (key: string) => string = (key) => key) {
+    this.#what = what;
+    this.#keyOf = keyOf;
+    this.#steady = new RateLimiterMemory({ points: rate[0], duration: rate[1] });
+    this.#limiter = burst ? new BurstyRateLimiter(this.#steady, new RateLimiterMemory({ points: burst[0], duration: burst[1], keyPrefix: 'burst' })) : this.#steady;
+  }
+
+  /** Counts one; 0 when it is within the limit, else the milliseconds to wait. */
+  async take(key: string): Promise<number> {
+    try {
+      await this.#limiter.consume(this.#keyOf(key));
+      return 0;
+    } catch (thrown) {
+      if (thrown instanceof RateLimiterRes) return Math.max(1, Math.ceil(thrown.msBeforeNext));
+      throw thrown;
+    }
+  }
+
+  /** Counts one; throws RATE_LIMITED with `retryInMs` in its details when that is too many. */
+  async demand(key: string): Promise<void> {
+    const retryInMs = await this.take(key);
+    if (retryInMs > 0) throw new WheelhouseError('RATE_LIMITED', `Too many ${this.#what}. Try again in ${Math.ceil(retryInMs / 1_000)} s.`, { details: { retryInMs } });
+  }
+
+  /** Forgets what was counted, after a success. */
+  async forgive(key: string): Promise<void> {
+    await this.#steady.delete(this.#keyOf(key));
+  }
+}
+
+/** The limits that doors and access share. Make one set per server. */
+export interface AccessLimits {
+  readonly handshakesPerAddress: Limit;
+  readonly signInPerAddress: Limit;
+  /** Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same computer. */
+  readonly wrongKeysPerAddress: Limit;
+  /** By principal id. */
+  readonly events: Limit;
+  /** By principal id. */
+  readonly pointerMoves: Limit;
+  /** By `session/participant`. */
+  readonly commandsPerLease: Limit;
+  /** By principal id. */
+  readonly snapshotsPerViewer: Limit;
+  /** By session id. */
+  readonly popups: Limit;
+  readonly unauthenticatedSockets: Slots;
+  readonly socketsPerPrincipal: Slots;
+  readonly evaluatesPerTab: Slots;
+  readonly evaluatesPerSession: Slots;
+}
+
+export function createLimits(): AccessLimits {
+  return {
+    handshakesPerAddress: new Limit('connections from this address', CAPS.handshakesPerAddress, addressKey),
+    signInPerAddress: new Limit('attempts to sign in from this address', CAPS.signInPerAddress, addressKey),
+    wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
+    events: new Limit('messages', CAPS.events),
+    pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
+    commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
+    snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
+    popups: new Limit('popups', CAPS.popups),
+    unauthenticatedSockets: new Slots(CAPS.unauthenticatedSockets),
+    socketsPerPrincipal: new Slots(CAPS.socketsPerPrincipal),
+    evaluatesPerTab: new Slots(CAPS.evaluatesPerTab),
+    evaluatesPerSession: new Slots(CAPS.evaluatesPerSession),
+  };
+}

@@ -1,0 +1,162 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Person } from '@/server/store/people';
+import type { Store } from '@/server/store/store';
+import { cookieName, setCookie } from './cookies';
+import { presentedBy, single, type Headers, type Presented } from './credential';
+import { GRANTS } from './grants';
+import { checkHostOrigin, type ProvenanceVerdict } from './host-origin';
+import type { Keys } from './keys';
+import type { AccessLimits } from './limits';
+import type { LiveCredentials } from './liveness';
+import type { HumanPrincipal, Principal } from './principal';
+import type { Site } from './sites';
+import { hashToken, randomToken, sameHash } from './tokens';
+
+/** A start-up link lives this long, milliseconds. */
+export const TOKEN_LIFE_MS = 3_600_000;
+/** A cookie login lives this long, milliseconds. */
+export const LOGIN_LIFE_MS = 30 * 86_400_000;
+
+export interface SignInParts {
+  readonly store: Store;
+  readonly owner: Person;
+  readonly keys: Keys;
+  readonly live: LiveCredentials;
+  readonly limits: AccessLimits;
+  /** Where the server is reached, known once it listens. */
+  readonly sites: () => readonly Site[];
+  readonly port: () => number;
+  readonly now: () => Date;
+}
+
+export interface SignedIn {
+  /** Value for `Set-Cookie`. */
+  readonly setCookie: string;
+  readonly principal: HumanPrincipal;
+}
+
+/** How callers prove who they are: one-time link to cookie for people, key for agents (AU1, R1, R2). */
+export class SignIn {
+  readonly #parts: SignInParts;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+  }
+
+  /** A fresh one-time token for the owner: 256 bits, one hour, works once. */
+  async issueToken(): Promise<string> {
+    const { store, owner, now } = this.#parts;
+    await store.logins.prune(now());
+    const token = randomToken();
+    const expiresAt = new Date(now().getTime() + TOKEN_LIFE_MS);
+    await store.logins.addToken({ workspace: owner.workspace, person: owner.id, hash: hashToken(token), expiresAt }, now());
+    return token;
+  }
+
+  /** The line to print at start: the first site with a fresh token. */
+  async issueLink(): Promise<string> {
+    const [site] = this.#parts.sites();
+    if (!site) throw new WheelhouseError('INTERNAL', 'The server does not listen yet.');
+    return `${site.origin}/sign-in?token=${await this.issueToken()}`;
+  }
+
+  /**
+   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. Throws UNAUTHENTICATED (the same for
+   * unknown, used and old) or RATE_LIMITED.
+   */
+  async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
+    const { store, owner, now, limits, port } = this.#parts;
+    await limits.signInPerAddress.demand(request.address);
+    const secret = randomToken();
+    const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
+    const login = store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now());
+    if (!login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', { hint: 'Take a fresh link from the terminal where Wheelhouse runs.' });
+    await limits.signInPerAddress.forgive(request.address);
+    const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
+    return { setCookie: cookie, principal: this.#human(owner, login) };
+  }
+
+  /** Host, Origin and fetch metadata of a request or upgrade (AU6): ask before anything else. */
+  checkRequest(request: { method: string; headers: Headers; upgrade?: boolean }): ProvenanceVerdict {
+    const { headers, method, upgrade = false } = request;
+    return checkHostOrigin(
+      {
+        host: single(headers, 'host'),
+        origin: single(headers, 'origin'),
+        method,
+        upgrade,
+        secFetchSite: single(headers, 'sec-fetch-site'),
+        secFetchMode: single(headers, 'sec-fetch-mode'),
+        secFetchDest: single(headers, 'sec-fetch-dest'),
+        credential: this.#presented(headers).kind,
+      },
+      this.#parts.sites(),
+    );
+  }
+
+  /** Who is asking; undefined without any credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a bad X-Agent name. */
+  async principalFromRequest(request: { headers: Headers; address: string }): Promise<Principal | undefined> {
+    const presented = this.#presented(request.headers);
+    switch (presented.kind) {
+      case 'none':
+        return undefined;
+      case 'conflict':
+        throw new WheelhouseError('UNAUTHENTICATED', presented.reason);
+      case 'bearer':
+        return this.#parts.keys.principal(presented.token, request);
+      case 'cookie':
+        return this.#byCookie(presented.token);
+    }
+  }
+
+  /** As `principalFromRequest`, but nobody is refused with UNAUTHENTICATED. */
+  async requirePrincipal(request: { headers: Headers; address: string }): Promise<Principal> {
+    const principal = await this.principalFromRequest(request);
+    if (principal) return principal;
+    throw new WheelhouseError('UNAUTHENTICATED', 'Nobody is signed in.');
+  }
+
+  /** Ends this login everywhere and gives the `Set-Cookie` value that removes the cookie. */
+  async signOut(principal: HumanPrincipal, headers: Headers): Promise<string> {
+    const { store, live, now, port } = this.#parts;
+    await store.logins.revoke(principal.workspace, principal.credential.id, now());
+    live.bump(principal.credential);
+    return setCookie(this.#siteOf(headers), port(), '', 0);
+  }
+
+  async #byCookie(token: string): Promise<HumanPrincipal> {
+    const { store, owner, now } = this.#parts;
+    const hash = hashToken(token);
+    const login = await store.logins.find(hash, now());
+    if (!login || !sameHash(login.hash, hash)) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    const person = login.person === owner.id ? owner : await store.people.get(login.workspace, login.person);
+    if (!person) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    return this.#human(person, login);
+  }
+
+  #human(person: Person, login: { id: string; expiresAt: string }): HumanPrincipal {
+    const credential = { kind: 'cookie', id: login.id } as const;
+    return {
+      kind: 'human',
+      id: person.id,
+      person: person.id,
+      name: person.name,
+      workspace: person.workspace,
+      // Only the owner has an account so far; roles of others come with accounts (AU2).
+      grants: new Set(person.role === 'owner' ? GRANTS : []),
+      rev: this.#parts.live.revOf(credential),
+      expiresAt: Date.parse(login.expiresAt),
+      credential,
+    };
+  }
+
+  #presented(headers: Headers): Presented {
+    return presentedBy(headers, cookieName(this.#siteOf(headers), this.#parts.port()));
+  }
+
+  /** The site a request was made to, by its Host header; an unknown one counts as the plain loopback site. */
+  #siteOf(headers: Headers): Site {
+    const host = single(headers, 'host') ?? '';
+    return this.#parts.sites().find((site) => site.host === host) ?? { origin: `http://${host}`, host, secure: false };
+  }
+}

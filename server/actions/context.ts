@@ -1,0 +1,74 @@
+import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import type { Tab } from '@/server/browser/tab';
+import type { Write } from '@/server/browser/write';
+
+export interface TabSummary {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly url: string;
+  readonly title: string;
+  readonly active: boolean;
+}
+
+/** What an action may do to the other tabs of its session; the session implements it. */
+export interface TabDesk {
+  list(): TabSummary[];
+  /** Opens a tab in the session's context, attached and ready, then starts loading `url` (already guarded). */
+  open(budget: Budget, url: string | undefined, label: string | undefined): Promise<TabSummary>;
+  focus(id: string): TabSummary;
+  close(budget: Budget, id: string): Promise<void>;
+  label(id: string, label: string): TabSummary;
+  /** Tabs that came since this action began (popups), by id. */
+  openedSince(): string[];
+}
+
+/** Everything a handler may touch, narrow on purpose. One per executed action. */
+export interface ActionContext {
+  readonly tab: Tab;
+  readonly budget: Budget;
+  readonly write: Write;
+  readonly tabs: TabDesk;
+  /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
+  checkUrl(url: string): string;
+  /** Refuses with EVAL_DISABLED where scripts are switched off. */
+  checkEvaluate(): void;
+  /** Viewport of the whole session (SE4), CSS pixels. */
+  resize(width: number, height: number): Promise<void>;
+  /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
+  aimed(aim: Aim): void;
+}
+
+export interface Aim {
+  readonly element?: { readonly ref?: string; readonly role: string; readonly name: string };
+  readonly point?: { readonly x: number; readonly y: number };
+}
+
+/** What a handler gives back; the funnel makes the reply of it. */
+export interface Outcome {
+  readonly value?: unknown;
+  readonly via?: Reply['via'];
+  readonly warnings?: readonly string[];
+  readonly engine?: Reply['engine'];
+}
+
+/** What came of an action, with what changed around it; the funnel adds who, when and how long. */
+export interface Executed extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'dialogs' | 'snapshot' | 'revision'> {}
+
+export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<Outcome>;
+
+/** One entry of the registry. `settles`: wait for the page to calm down afterwards (AC5). */
+export interface ActionDefinition<K extends ActionKind> {
+  readonly kind: K;
+  readonly settles: boolean;
+  /** Evaluate and reads do not hold the tab's queue (AC6, EV1). */
+  readonly queued: boolean;
+  readonly run: Handler<K>;
+}
+
+export function defineAction<K extends ActionKind>(definition: ActionDefinition<K>): ActionDefinition<K> {
+  return definition;
+}
+
+export type { Action };

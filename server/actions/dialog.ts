@@ -1,0 +1,26 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { ActionOf } from '@/lib/actions/kinds';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+export const dialog = defineAction({
+  kind: 'dialog',
+  settles: true,
+  queued: false,
+  run: (context, action) => act(context, action),
+});
+
+async function act({ tab, budget }: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
+  if (action.do === 'disarm') {
+    tab.dialogs.arm(undefined);
+    return {};
+  }
+  const answer = { accept: accepted(action), promptText: action.promptText };
+  if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
+  const replaced = tab.dialogs.arm(answer);
+  return { warnings: replaced ? ['An answer that was armed before is replaced by this one.'] : [] };
+}
+
+function accepted(action: ActionOf<'dialog'>): boolean {
+  if (action.accept !== undefined) return action.accept;
+  throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', { details: { fields: [{ field: 'accept', problem: 'is missing' }] } });
+}

@@ -1,0 +1,129 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Tab } from '@/server/browser/tab';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
+const UNHANG_MS = 500;
+
+export const navigate = defineAction({
+  kind: 'navigate',
+  settles: false,
+  queued: true,
+  run: async (context, action) => {
+    const url = context.checkUrl(action.url);
+    if (action.newTab === true) return openInNewTab(context, url);
+    const warnings = await freeIfStuck(context);
+    await goTo(context, url, action.waitUntil ?? 'load');
+    return { value: { url: context.tab.url }, warnings };
+  },
+});
+
+export const history = defineAction({
+  kind: 'history',
+  settles: false,
+  queued: true,
+  run: async (context, action) => {
+    const warnings = await freeIfStuck(context);
+    if (action.go === 'reload') await reload(context, action);
+    else await step(context, action.go === 'back' ? -1 : 1);
+    return { value: { url: context.tab.url }, warnings };
+  },
+});
+
+async function openInNewTab({ tabs, budget }: ActionContext, url: string): Promise<Outcome> {
+  const opened = await tabs.open(budget, url, undefined);
+  return { value: { tab: opened.id, url } };
+}
+
+/** A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang"). */
+async function freeIfStuck({ tab, budget }: ActionContext): Promise<string[]> {
+  if (tab.health.state !== 'hung') return [];
+  const freed = await tab.unhang(budget, UNHANG_MS);
+  return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
+}
+
+async function goTo({ tab, budget, write }: ActionContext, url: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<void> {
+  const committed = nextDocument(tab);
+  try {
+    const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
+    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, answer.errorText);
+    // The same document (only the fragment changed) has no new loader.
+    if (answer.loaderId === undefined || answer.isDownload === true) return;
+    await arrived(tab, budget, answer.loaderId, until, committed.promise);
+  } finally {
+    committed.stop();
+  }
+}
+
+async function arrived(tab: Tab, budget: Budget, loaderId: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>, committed: Promise<string>): Promise<void> {
+  if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
+  // A redirect by script may have replaced it already; what is there now is what the caller gets.
+  await tab.page.waitFor(budget, until);
+}
+
+async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<void> {
+  const committed = nextDocument(tab);
+  try {
+    await write('Page.reload', { ignoreCache: action.ignoreCache ?? false });
+    await budget.during('the page to begin again', () => committed.promise);
+    await tab.page.waitFor(budget, 'load');
+  } finally {
+    committed.stop();
+  }
+}
+
+async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<void> {
+  const { entries, currentIndex } = await budget.race(tab.sessions.commands.send('Page.getNavigationHistory'));
+  const entry = entries[currentIndex + by];
+  if (!entry) throw new WheelhouseError('NAV_FAILED', by === -1 ? 'There is no earlier page in this tab.' : 'There is no later page in this tab.');
+  const committed = nextDocument(tab);
+  try {
+    const moved = nextAddress(tab);
+    await write('Page.navigateToHistoryEntry', { entryId: entry.id });
+    await budget.during('the other page to show', () => Promise.race([committed.promise, moved]));
+    await tab.page.waitFor(budget, 'load');
+  } finally {
+    committed.stop();
+  }
+}
+
+/** The loader of the next main document. */
+function nextDocument(tab: Tab): { promise: Promise<string>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<string>((resolve) => {
+    stop = tab.page.onDocument.on((document, main) => {
+      if (main) resolve(document.loaderId);
+    });
+  });
+  return { promise, stop };
+}
+
+/** Settles when the address changes within the document, as going back over a fragment does. */
+function nextAddress(tab: Tab): Promise<string> {
+  const before = tab.page.url;
+  return new Promise((resolve) => {
+    const off = tab.page.onChange.on(() => {
+      if (tab.page.url === before) return;
+      off();
+      resolve(tab.page.url);
+    });
+  });
+}
+
+const NETWORK_WORDS: Readonly<Record<string, string>> = {
+  'net::ERR_NAME_NOT_RESOLVED': 'that name does not exist',
+  'net::ERR_CONNECTION_REFUSED': 'nobody answers there',
+  'net::ERR_TOO_MANY_REDIRECTS': 'it redirects for ever',
+  'net::ERR_INTERNET_DISCONNECTED': 'there is no network',
+  'net::ERR_CONNECTION_TIMED_OUT': 'it did not answer in time',
+  'net::ERR_CERT_AUTHORITY_INVALID': 'its certificate is not trusted',
+  'net::ERR_ABORTED': 'the page was not changed (a download, or the page refused to be left)',
+};
+
+function failed(url: string, error: string): WheelhouseError {
+  const why = NETWORK_WORDS[error] ?? error;
+  return new WheelhouseError('NAV_FAILED', `${url} could not be opened: ${why}.`, { details: { url, error } });
+}
+

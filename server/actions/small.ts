@@ -1,0 +1,20 @@
+import { defineAction } from './context';
+
+export const none = defineAction({ kind: 'none', settles: false, queued: false, run: async () => ({}) });
+
+export const stop = defineAction({
+  kind: 'stop',
+  settles: false,
+  queued: false,
+  run: async (_, action) => ({ value: { answer: action.answer ?? '' } }),
+});
+
+export const resize = defineAction({
+  kind: 'resize',
+  settles: true,
+  queued: true,
+  run: async (context, action) => {
+    await context.budget.race(context.resize(action.width, action.height));
+    return { value: { width: action.width, height: action.height } };
+  },
+});

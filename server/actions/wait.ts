@@ -1,0 +1,121 @@
+import type { ActionOf, WaitCondition } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { matchesGlob } from '@/lib/text/glob';
+import type { Tab } from '@/server/browser/tab';
+import { waitExpression, waitFunction } from '@/server/browser/wait-source';
+import { CdpError } from '@/server/cdp/protocol';
+import { defineAction, type ActionContext } from './context';
+
+export const wait = defineAction({
+  kind: 'wait',
+  settles: false,
+  queued: false,
+  run: async (context, action) => {
+    const waits = conditionsOf(action).map((condition) => one(context, condition));
+    await (action.any ? Promise.any(waits).catch(firstReason) : Promise.all(waits));
+    return { value: { url: context.tab.url } };
+  },
+});
+
+/** `all`, `any`, or the flat older fields, each of which is a condition of its own. */
+function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
+  if (action.all ?? action.any) return action.all ?? action.any ?? [];
+  const { timeMs, text, textGone, selector, ref, state, url, loadState, fn, stable } = action;
+  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { url }, { loadState }, { fn }, { stable }];
+  return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
+}
+
+function one(context: ActionContext, condition: WaitCondition): Promise<void> {
+  const { tab, budget } = context;
+  if (condition.timeMs !== undefined) return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
+  if (condition.url !== undefined) return forUrl(tab, budget, condition.url);
+  if (condition.loadState !== undefined) return tab.page.waitFor(budget, condition.loadState);
+  if (condition.fn !== undefined) return forScript(context, condition.fn);
+  if (condition.ref !== undefined) return forElement(tab, budget, condition.ref, condition.state ?? 'visible');
+  return forPage(tab, budget, condition);
+}
+
+async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
+  if (matchesGlob(tab.page.url, glob)) return;
+  let off = (): void => undefined;
+  const arrived = new Promise<void>((resolve) => {
+    off = tab.page.onChange.on(() => {
+      if (matchesGlob(tab.page.url, glob)) resolve();
+    });
+  });
+  try {
+    await budget.during(`the address ${glob}`, () => arrived);
+  } finally {
+    off();
+  }
+}
+
+/** The loop runs in the page, so one evaluation waits for the whole condition and ends by its deadline as any script does (EV3). */
+async function forScript({ tab, budget, checkEvaluate }: ActionContext, fn: string): Promise<void> {
+  checkEvaluate();
+  const loop = `async () => { const test = ${fn.trim().replace(/;+$/, '')}; while (!(typeof test === 'function' ? await test() : test)) await new Promise((next) => setTimeout(next, 50)); return true; }`;
+  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: loop, args: [] }));
+}
+
+async function forPage(tab: Tab, budget: Budget, condition: WaitCondition): Promise<void> {
+  const expression = waitExpression(condition);
+  if (expression === undefined) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
+  await budget.during(labelOf(condition), () =>
+    acrossDocuments(tab, budget, async () => {
+      const { bulk } = tab.sessions;
+      const world = await bulk.send('Page.createIsolatedWorld', { frameId: tab.page.document.frameId, worldName: 'wheelhouse-wait' });
+      await bulk.send('Runtime.evaluate', { expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
+    }),
+  );
+}
+
+async function forElement(tab: Tab, budget: Budget, ref: string, state: NonNullable<WaitCondition['state']>): Promise<void> {
+  const { backendNodeId } = tab.refs.lookup(ref);
+  const { bulk } = tab.sessions;
+  await budget.during(`${ref} to be ${state}`, async () => {
+    const { object } = await bulk.send('DOM.resolveNode', { backendNodeId });
+    if (object.objectId === undefined) throw new WheelhouseError('NODE_GONE', `The element ${ref} is gone.`);
+    await bulk.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration: waitFunction(state), awaitPromise: true, returnByValue: true });
+  });
+}
+
+/** A navigation ends what waits in the old document; the wait goes on in the new one. */
+async function acrossDocuments(tab: Tab, budget: Budget, attempt: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    const { loaderId } = tab.page.document;
+    try {
+      await budget.race(attempt());
+      return;
+    } catch (error) {
+      budget.check();
+      if (!isNavigation(error) || tab.sessions.bulk.ended) throw error;
+      if (tab.page.document.loaderId === loaderId) await budget.during('the next page', () => nextDocument(tab));
+    }
+  }
+}
+
+function isNavigation(error: unknown): boolean {
+  return error instanceof CdpError ? /navigated|context|destroyed|frame/i.test(error.detail) : error instanceof WheelhouseError && error.code === 'ABORTED';
+}
+
+function nextDocument(tab: Tab): Promise<void> {
+  return new Promise((resolve) => {
+    const off = tab.page.onDocument.on((_, main) => {
+      if (!main) return;
+      off();
+      resolve();
+    });
+  });
+}
+
+function labelOf(condition: WaitCondition): string {
+  if (condition.text !== undefined) return `the text "${condition.text.slice(0, 80)}"`;
+  if (condition.textGone !== undefined) return `the text "${condition.textGone.slice(0, 80)}" to go`;
+  if (condition.stable !== undefined) return `${condition.stable.quietMs} ms without a change`;
+  return `${condition.selector ?? 'the element'} to be ${condition.state ?? 'visible'}`;
+}
+
+function firstReason(error: unknown): never {
+  throw error instanceof AggregateError ? error.errors[0] : error;
+}

@@ -1,0 +1,126 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
+import type { Protocol } from '@/server/cdp/protocol';
+import { Emitter } from './emitter';
+
+export interface BrowserInit {
+  readonly id: string;
+  readonly origin: 'launched' | 'attached';
+  /** `http://` or `ws://` CDP address. */
+  readonly cdpUrl: string;
+  readonly onSendFailure: (method: string) => void;
+}
+
+export interface ContextOptions {
+  /** The session's own way out (security.md 1.6); undefined until the egress proxy is there. */
+  readonly proxyServer?: string;
+}
+
+/** One Chrome: its lanes, its contexts, its page targets. Launched and attached ones are alike from here on (BR3). */
+export class ChromeBrowser {
+  readonly onTarget = new Emitter<[Protocol.Target.TargetInfo]>();
+  readonly onTargetChanged = new Emitter<[Protocol.Target.TargetInfo]>();
+  readonly onTargetGone = new Emitter<[targetId: string]>();
+  readonly onTargetCrashed = new Emitter<[targetId: string]>();
+  /** Chrome is gone, or let go by us. */
+  readonly onGone = new Emitter<[WheelhouseError]>();
+  readonly #targets = new Map<string, Protocol.Target.TargetInfo>();
+
+  private constructor(
+    readonly id: string,
+    readonly origin: 'launched' | 'attached',
+    readonly lanes: Lanes,
+    readonly product: string,
+    readonly wsUrl: string,
+  ) {
+    const root = lanes.commands.browser;
+    root.on('Target.targetCreated', ({ targetInfo }) => this.#created(targetInfo));
+    root.on('Target.targetInfoChanged', ({ targetInfo }) => this.#changed(targetInfo));
+    root.on('Target.targetDestroyed', ({ targetId }) => this.#destroyed(targetId));
+    root.on('Target.targetCrashed', ({ targetId }) => this.onTargetCrashed.emit(targetId));
+    root.onEnd((error) => {
+      closeLanes(lanes);
+      this.onGone.emit(error);
+    });
+  }
+
+  /** Connects every lane. Throws BROWSER_DOWN. Targets are reported from `discover` on. */
+  static async connect(budget: Budget, init: BrowserInit): Promise<ChromeBrowser> {
+    const wsUrl = await resolveCdpUrl(budget, init.cdpUrl);
+    const lanes = await openLanes(budget, wsUrl, init.onSendFailure);
+    const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
+    return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl);
+  }
+
+  /** Starts reporting page targets, those that exist first. Never asks a page (BR4). */
+  async discover(budget: Budget): Promise<void> {
+    const filter = [{ type: 'page', exclude: false }];
+    await budget.during('Chrome to list its tabs', () => this.lanes.commands.browser.send('Target.setDiscoverTargets', { discover: true, filter }));
+  }
+
+  targets(): Protocol.Target.TargetInfo[] {
+    return [...this.#targets.values()];
+  }
+
+  get gone(): WheelhouseError | undefined {
+    return this.lanes.commands.browser.ended;
+  }
+
+  /** The one place where contexts are made. They outlive our socket, not Chrome. */
+  async createContext(budget: Budget, options: ContextOptions): Promise<string> {
+    const params = options.proxyServer === undefined ? {} : { proxyServer: options.proxyServer, proxyBypassList: '<-loopback>' };
+    const made = await budget.during('a browser context', () =>
+      this.lanes.commands.browser.send('Target.createBrowserContext', { ...params, disposeOnDetach: false }),
+    );
+    return made.browserContextId;
+  }
+
+  /** Contexts that exist, without the default one. */
+  async contexts(budget: Budget): Promise<string[]> {
+    const answer = await budget.during('the list of contexts', () => this.lanes.commands.browser.send('Target.getBrowserContexts'));
+    return answer.browserContextIds;
+  }
+
+  async disposeContext(contextId: string): Promise<void> {
+    await this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId: contextId });
+  }
+
+  /** Opens an empty page; the caller navigates once its sentinel is attached, so that load-time loops can be ended. */
+  async openPage(budget: Budget, contextId: string | undefined): Promise<string> {
+    const context = contextId === undefined ? {} : { browserContextId: contextId };
+    const made = await budget.during('a new tab', () => this.lanes.commands.browser.send('Target.createTarget', { url: 'about:blank', ...context }));
+    return made.targetId;
+  }
+
+  async closePage(budget: Budget, targetId: string): Promise<void> {
+    await budget.during('the tab to close', () => this.lanes.commands.browser.send('Target.closeTarget', { targetId }));
+  }
+
+  /** Lets go; an attached Chrome and its pages live on (BR3). */
+  detach(reason: string): void {
+    for (const lane of Object.values(this.lanes)) lane.close(reason);
+  }
+
+  /** Ends Chrome itself; only for one that we launched. */
+  async quit(): Promise<void> {
+    await this.lanes.commands.browser.sendMayFail('Browser.close');
+    this.detach('The browser was stopped.');
+  }
+
+  #created(info: Protocol.Target.TargetInfo): void {
+    if (info.type !== 'page' || this.#targets.has(info.targetId)) return;
+    this.#targets.set(info.targetId, info);
+    this.onTarget.emit(info);
+  }
+
+  #changed(info: Protocol.Target.TargetInfo): void {
+    if (!this.#targets.has(info.targetId)) return this.#created(info);
+    this.#targets.set(info.targetId, info);
+    this.onTargetChanged.emit(info);
+  }
+
+  #destroyed(targetId: string): void {
+    if (this.#targets.delete(targetId)) this.onTargetGone.emit(targetId);
+  }
+}

@@ -1,0 +1,83 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { DialogView } from '@/lib/actions/reply';
+import { cleanText } from '@/lib/text/clean';
+import type { CdpSession } from '@/server/cdp/session';
+import { Emitter } from './emitter';
+
+export interface DialogAnswer {
+  readonly accept: boolean;
+  readonly promptText?: string | undefined;
+}
+
+const MAX_MESSAGE = 2_000;
+
+/** The JavaScript dialogs of one tab (DI1). At most one is open; it blocks every script of the page until answered. */
+export class Dialogs {
+  readonly onOpen = new Emitter<[DialogView]>();
+  /** It opened and no armed answer closes it: scripts and input stand still until somebody answers. */
+  readonly onBlock = new Emitter<[DialogView]>();
+  readonly onClose = new Emitter<[dialog: DialogView, accepted: boolean]>();
+  readonly #session: CdpSession;
+  #current: DialogView | undefined;
+  #armed: DialogAnswer | undefined;
+  #count = 0;
+
+  constructor(session: CdpSession) {
+    this.#session = session;
+    session.on('Page.javascriptDialogOpening', (event) => this.#opened(event.type, event.message, event.defaultPrompt));
+    session.on('Page.javascriptDialogClosed', ({ result }) => this.#closed(result));
+  }
+
+  get current(): DialogView | undefined {
+    return this.#current;
+  }
+
+  /** The error for whoever is stopped by the open dialog (EV10). */
+  blocking(): WheelhouseError | undefined {
+    return this.#current && dialogError(this.#current);
+  }
+
+  /** Answers the open dialog. Throws CONFLICT when there is none, or another one than `dialogId`. Source: Page.handleJavaScriptDialog. */
+  async answer(dialogId: string | undefined, answer: DialogAnswer): Promise<DialogView> {
+    const open = this.#current;
+    if (!open) throw new WheelhouseError('CONFLICT', 'No dialog is open in this tab.');
+    if (dialogId !== undefined && dialogId !== open.id) {
+      throw new WheelhouseError('CONFLICT', `The open dialog is "${open.id}", not "${dialogId.slice(0, 40)}".`, { details: { dialog: open } });
+    }
+    await this.#session.send('Page.handleJavaScriptDialog', promptParams(answer));
+    return open;
+  }
+
+  /** Answers the next dialog by itself; returns whether an earlier arm was replaced (the last one wins). */
+  arm(answer: DialogAnswer | undefined): boolean {
+    const replaced = this.#armed !== undefined;
+    this.#armed = answer;
+    return replaced;
+  }
+
+  #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {
+    this.#count += 1;
+    const base = { id: `d${this.#count}`, type, message: cleanText(message, MAX_MESSAGE), openedAt: new Date().toISOString() };
+    const dialog: DialogView = type === 'prompt' ? { ...base, defaultText: cleanText(defaultText ?? '', MAX_MESSAGE) } : base;
+    this.#current = dialog;
+    const armed = this.#armed;
+    this.#armed = undefined;
+    this.onOpen.emit(dialog);
+    if (armed) void this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed));
+    else this.onBlock.emit(dialog);
+  }
+
+  #closed(accepted: boolean): void {
+    const dialog = this.#current;
+    this.#current = undefined;
+    if (dialog) this.onClose.emit(dialog, accepted);
+  }
+}
+
+function promptParams(answer: DialogAnswer): { accept: boolean; promptText?: string } {
+  return answer.promptText === undefined ? { accept: answer.accept } : { accept: answer.accept, promptText: answer.promptText };
+}
+
+export function dialogError(dialog: DialogView): WheelhouseError {
+  return new WheelhouseError('DIALOG_OPEN', `A dialog (${dialog.type}) is open in this tab: "${dialog.message.slice(0, 200)}"`, { details: { dialog } });
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Sentinel } from '@/server/cdp/sentinel';
+
+/** A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested. Milliseconds. */
+export const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500 } as const;
+
+export interface HeartbeatEvents {
+  /** Is there a known reason not to ask (a dialog, a crash)? */
+  excused(): boolean;
+  silent(): void;
+  alive(): void;
+}
+
+/** Notices a page whose script never yields, also when no call of ours is waiting for it. Runs only while wanted. */
+export class Heartbeat {
+  #wanted = 0;
+  #cancel: (() => void) | undefined;
+  #asking = false;
+
+  constructor(
+    private readonly sentinel: Sentinel,
+    private readonly clock: Clock,
+    private readonly events: HeartbeatEvents,
+  ) {}
+
+  /** Keeps the heart under watch until the returned function is called. */
+  want(): () => void {
+    this.#wanted += 1;
+    if (this.#wanted === 1) this.#plan();
+    let held = true;
+    return () => {
+      if (held) this.#wanted -= 1;
+      held = false;
+      if (this.#wanted === 0) this.dispose();
+    };
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+
+  #plan(): void {
+    this.#cancel ??= this.clock.after(HEARTBEAT.everyMs, () => {
+      this.#cancel = undefined;
+      void this.#beat();
+    });
+  }
+
+  async #beat(): Promise<void> {
+    if (!this.#asking && !this.events.excused()) await this.#ask();
+    if (this.#wanted > 0) this.#plan();
+  }
+
+  async #ask(): Promise<void> {
+    this.#asking = true;
+    const answer = this.sentinel.whenAnswers();
+    const done = answer.then(
+      () => this.#answered(),
+      () => this.#answered(),
+    );
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.clock.after(HEARTBEAT.patienceMs, () => {
+        if (this.#asking && !this.events.excused()) this.events.silent();
+        resolve();
+      });
+    });
+    await Promise.race([done, patience]);
+    cancel();
+  }
+
+  #answered(): void {
+    this.#asking = false;
+    this.events.alive();
+  }
+}

@@ -1,0 +1,40 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { DialogView } from '@/lib/actions/reply';
+import { WheelhouseError } from '@/lib/errors/error';
+import { CdpError } from '@/server/cdp/protocol';
+
+/** What input needs to know of dialogs; `Dialogs` of the tab fits. */
+export interface DialogSignal {
+  readonly current: DialogView | undefined;
+  readonly onOpen: { on(handler: (dialog: DialogView) => void): () => void };
+}
+
+/** `dialog`: Chrome answers this event only after the dialog that it opened was closed, so nobody waits for it (DI1). */
+export type Landed = 'done' | 'dialog';
+
+/**
+ * Waits until Chrome acknowledged the events of one gesture, or a dialog opened, whichever is first.
+ * Throws what the budget or the fence throws. Chrome's "navigated or closed" counts as done: the event took effect.
+ */
+export async function landed(budget: Budget, dialogs: DialogSignal, events: readonly Promise<unknown>[]): Promise<Landed> {
+  let off = (): void => undefined;
+  const opened = new Promise<Landed>((resolve) => {
+    off = dialogs.onOpen.on(() => resolve('dialog'));
+  });
+  const acknowledged = Promise.all(events.map(tolerant)).then((): Landed => 'done');
+  try {
+    return await budget.race(Promise.race([acknowledged, opened]));
+  } finally {
+    off();
+  }
+}
+
+async function tolerant(event: Promise<unknown>): Promise<void> {
+  try {
+    await event;
+  } catch (error) {
+    const gone = error instanceof CdpError && /navigated|closed|detached|crashed/i.test(error.detail);
+    const closed = error instanceof WheelhouseError && error.code === 'TAB_NOT_FOUND';
+    if (!gone && !closed) throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { launch } from 'chrome-launcher';
+import puppeteer from 'puppeteer-core';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { processStartTime } from './process-id';
+
+export interface LaunchOptions {
+  readonly chromePath: string;
+  /** Made when missing, mode 0700. Kept: a restarted server finds Chrome by it. */
+  readonly userDataDir: string;
+  readonly headless: boolean;
+  readonly noSandbox: boolean;
+  /** CHROME_ARGS. */
+  readonly extraArgs: readonly string[];
+}
+
+export interface LaunchedChrome {
+  readonly pid: number;
+  /** With the pid it names this very process (BR5). */
+  readonly startTime: string;
+  readonly port: number;
+  readonly cdpUrl: string;
+}
+
+/** Never `--remote-allow-origins`: it would let any page drive Chrome (security.md fact 5). */
+const OUR_ARGS = [
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-quic',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--mute-audio',
+  '--window-size=1280,800',
+] as const;
+
+/** Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's own last words and the likely cure (BR2). */
+export async function launchChrome(budget: Budget, options: LaunchOptions): Promise<LaunchedChrome> {
+  mkdirSync(options.userDataDir, { recursive: true, mode: 0o700 });
+  try {
+    const chrome = await budget.during('Chrome to start', () => start(options));
+    chrome.process.unref();
+    return { pid: chrome.pid, startTime: processStartTime(chrome.pid) ?? '', port: chrome.port, cdpUrl: `http://127.0.0.1:${chrome.port}` };
+  } catch (error) {
+    budget.check();
+    throw launchError(options, error);
+  }
+}
+
+function start(options: LaunchOptions): ReturnType<typeof launch> {
+  return launch({
+    chromePath: options.chromePath,
+    userDataDir: options.userDataDir,
+    chromeFlags: chromeArgs(options),
+    ignoreDefaultFlags: true,
+    handleSIGINT: false,
+    logLevel: 'silent',
+    connectionPollInterval: 50,
+    maxConnectionRetries: 300,
+  });
+}
+
+/** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
+export function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
+  const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...options.extraArgs] });
+  const own = new Set(['--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
+  const args = base.filter((arg) => !own.has(arg.split('=')[0] ?? arg));
+  return options.noSandbox ? [...args, '--no-sandbox'] : args;
+}
+
+const CURES: readonly (readonly [pattern: RegExp, cure: string])[] = [
+  [/error while loading shared libraries: (\S+)/, 'A system library is missing; install it with your package manager, or install Chromium from it.'],
+  [/no usable sandbox|running as root without --no-sandbox/i, 'The sandbox cannot start here; run as an ordinary user, or set CHROME_NO_SANDBOX=1 if you accept the risk.'],
+  [/missing x server|cannot open display|unable to open x display/i, 'There is no display; set HEADLESS=true.'],
+  [/profile appears to be in use|process_singleton|SingletonLock/i, 'Another Chrome uses this profile; end it, or choose another DATA_DIR.'],
+  [/address already in use|bind\(\) failed/i, 'The debugging port is taken; try again.'],
+  [/no space left on device/i, 'The disk is full; free some space.'],
+];
+
+function launchError(options: LaunchOptions, error: unknown): WheelhouseError {
+  const output = lastLines(path.join(options.userDataDir, 'chrome-err.log'));
+  const cure = CURES.find(([pattern]) => pattern.test(output))?.[1];
+  return new WheelhouseError('BROWSER_DOWN', `Chrome did not start (${options.chromePath}): ${output.split('\n').at(-1) || messageOf(error)}`, {
+    hint: cure ?? 'The last lines Chrome printed are in details.',
+    details: { output },
+    cause: error,
+  });
+}
+
+function lastLines(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim().split('\n').slice(-12).join('\n');
+  } catch {
+    // It ended before it wrote anything.
+    return '';
+  }
+}

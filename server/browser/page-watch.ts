@@ -1,0 +1,132 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Protocol } from '@/server/cdp/protocol';
+import { Emitter } from './emitter';
+
+export type LoadState = 'commit' | 'domcontentloaded' | 'load' | 'networkidle';
+
+/** Chrome's lifecycle event for each state one may wait for. */
+const LIFECYCLE: Record<LoadState, string> = { commit: 'commit', domcontentloaded: 'DOMContentLoaded', load: 'load', networkidle: 'networkIdle' };
+
+export interface PageDocument {
+  readonly frameId: string;
+  readonly loaderId: string;
+  readonly url: string;
+}
+
+/**
+ * What the page is showing, from events alone: the page itself is never asked, so a wedged one delays nobody (BR4).
+ * Source: Page.frameNavigated, Page.navigatedWithinDocument, Page.lifecycleEvent, Page.frameStartedLoading.
+ */
+export class PageWatch {
+  /** A document was replaced, in any frame of this renderer. */
+  readonly onDocument = new Emitter<[frame: PageDocument, main: boolean]>();
+  /** Address, loading or history changed. */
+  readonly onChange = new Emitter<[]>();
+  readonly onLifecycle = new Emitter<[loaderId: string, name: string]>();
+  readonly #reached = new Map<string, Set<string>>();
+  #document: PageDocument;
+  #loading = false;
+
+  constructor(targetId: string, url: string) {
+    // The main frame's id is the target's id for pages.
+    this.#document = { frameId: targetId, loaderId: '', url };
+  }
+
+  get document(): PageDocument {
+    return this.#document;
+  }
+
+  get url(): string {
+    return this.#document.url;
+  }
+
+  get loading(): boolean {
+    return this.#loading;
+  }
+
+  /** Starts listening, then reads the frame tree once. The caller bounds it: a page that hangs never answers. */
+  async start(session: CdpSession): Promise<void> {
+    session.on('Page.frameNavigated', ({ frame }) => this.#navigated(frame));
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#moved(frameId, url));
+    session.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => this.#lifecycle(frameId, loaderId, name));
+    session.on('Page.frameStartedLoading', ({ frameId }) => this.#setLoading(frameId, true));
+    session.on('Page.frameStoppedLoading', ({ frameId }) => this.#setLoading(frameId, false));
+    const enabled = session.send('Page.enable');
+    const lifecycle = session.send('Page.setLifecycleEventsEnabled', { enabled: true });
+    const tree = session.send('Page.getFrameTree');
+    await Promise.all([enabled, lifecycle]);
+    this.#adopt((await tree).frameTree);
+  }
+
+  /** The address as Chrome's target list tells it; used until the page's own events arrive. */
+  targetUrl(url: string): void {
+    if (this.#document.loaderId !== '' || url === '') return;
+    this.#document = { ...this.#document, url };
+    this.onChange.emit();
+  }
+
+  has(state: LoadState, loaderId = this.#document.loaderId): boolean {
+    return this.#reached.get(loaderId)?.has(LIFECYCLE[state]) ?? false;
+  }
+
+  /** Waits until the document with this loader (default: the present one) reached a state. Throws NAV_FAILED if another document replaces it first. */
+  async waitFor(budget: Budget, state: LoadState, loaderId = this.#document.loaderId): Promise<void> {
+    if (this.has(state, loaderId)) return;
+    await budget.during(`the page to reach "${state}"`, () => this.#reach(budget, state, loaderId));
+  }
+
+  #reach(budget: Budget, state: LoadState, loaderId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const offs = [
+        this.onLifecycle.on((loader, name) => {
+          if (loader === loaderId && name === LIFECYCLE[state]) finish(resolve);
+        }),
+        this.onDocument.on((document, main) => {
+          if (main && document.loaderId !== loaderId) finish(() => reject(new WheelhouseError('NAV_FAILED', 'Another page took its place before it had loaded.')));
+        }),
+      ];
+      const finish = (settle: () => void): void => {
+        for (const off of offs) off();
+        settle();
+      };
+      budget.signal.addEventListener('abort', () => finish(() => reject(budget.reason())), { once: true });
+    });
+  }
+
+  #adopt(tree: Protocol.Page.FrameTree): void {
+    if (this.#document.loaderId === '') this.#navigated(tree.frame);
+    for (const child of tree.childFrames ?? []) this.#navigated(child.frame);
+  }
+
+  #navigated(frame: Protocol.Page.Frame): void {
+    const main = frame.parentId === undefined;
+    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.url + (frame.urlFragment ?? '') };
+    if (main) {
+      this.#document = document;
+      for (const loader of this.#reached.keys()) if (loader !== frame.loaderId) this.#reached.delete(loader);
+    }
+    this.onDocument.emit(document, main);
+    if (main) this.onChange.emit();
+  }
+
+  #moved(frameId: string, url: string): void {
+    if (frameId !== this.#document.frameId) return;
+    this.#document = { ...this.#document, url };
+    this.onChange.emit();
+  }
+
+  #lifecycle(frameId: string, loaderId: string, name: string): void {
+    if (frameId !== this.#document.frameId) return;
+    const reached = this.#reached.get(loaderId) ?? new Set();
+    this.#reached.set(loaderId, reached.add(name));
+    this.onLifecycle.emit(loaderId, name);
+  }
+
+  #setLoading(frameId: string, loading: boolean): void {
+    if (frameId !== this.#document.frameId || this.#loading === loading) return;
+    this.#loading = loading;
+    this.onChange.emit();
+  }
+}

@@ -1,0 +1,40 @@
+import { CaptureClock } from '@/lib/stream/capture-clock';
+import { GeometryLedger } from '@/lib/stream/geometry-ledger';
+import type { Picture } from '@/lib/stream/picture';
+import type { ScreencastFrame } from './cast';
+
+/** What all captures of one tab share: its geometry numbers (a click names one, whichever picture it was aimed at) and its capture times. */
+export class PictureStamp {
+  readonly #geometry = new GeometryLedger();
+  readonly #clock = new CaptureClock();
+
+  /** The geometry that input must be aimed at (FR4). */
+  get geometry(): number {
+    return this.#geometry.current;
+  }
+
+  /** `now`: the server's monotonic clock, milliseconds. */
+  documentChanged(now: number): void {
+    this.#geometry.documentChanged(now);
+  }
+
+  /** Decodes a frame of Chrome, once for everybody. Source: Page.screencastFrame. */
+  describe({ data, metadata }: ScreencastFrame, arrivedAt: number): Omit<Picture, 'seq' | 'sort'> {
+    const takenAt = metadata.timestamp === undefined ? arrivedAt : this.#clock.takenAt(metadata.timestamp * 1_000, arrivedAt);
+    const shape = {
+      width: metadata.deviceWidth,
+      height: metadata.deviceHeight,
+      pageScale: metadata.pageScaleFactor,
+      offsetTop: metadata.offsetTop,
+    };
+    return {
+      ...shape,
+      geometry: this.#geometry.stamp(shape, takenAt),
+      scrollX: metadata.scrollOffsetX,
+      scrollY: metadata.scrollOffsetY,
+      format: 'jpeg',
+      takenAt,
+      data: Buffer.from(data, 'base64'),
+    };
+  }
+}

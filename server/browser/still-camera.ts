@@ -1,0 +1,56 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from '@/server/cdp/session';
+import { Cast, type CastFormat, type ScreencastFrame, type PictureSessions } from './cast';
+
+const PATIENCE_MS = 3_000;
+
+/**
+ * Takes single sharp pictures (FR3) as the first frame of a short second screencast. `Page.captureScreenshot` would make
+ * the tab's running screencast send another frame (measured on Chromium 156), which looks like motion and so never ends;
+ * a second screencast does not, is as fast, and brings size and scroll along.
+ */
+export class StillCamera {
+  #session: Promise<CdpSession> | undefined;
+
+  constructor(
+    private readonly sessions: PictureSessions,
+    private readonly format: CastFormat,
+    private readonly clock: Clock,
+  ) {}
+
+  /** One picture of the page as it is now; undefined when Chrome gives none. One call at a time. */
+  async take(): Promise<ScreencastFrame | undefined> {
+    try {
+      this.#session ??= this.sessions.attach();
+      return await this.#shoot(await this.#session);
+    } catch {
+      // The tab is going away, or Chrome is; the running screencast tells which and why.
+      return undefined;
+    }
+  }
+
+  async dispose(): Promise<void> {
+    const opening = this.#session;
+    this.#session = undefined;
+    const session = await opening?.catch(() => undefined);
+    if (session) await this.sessions.detach(session);
+  }
+
+  async #shoot(session: CdpSession): Promise<ScreencastFrame | undefined> {
+    let arrived = (_frame: ScreencastFrame | undefined): void => undefined;
+    const first = new Promise<ScreencastFrame | undefined>((resolve) => {
+      arrived = resolve;
+    });
+    const giveUp = this.clock.after(PATIENCE_MS, () => arrived(undefined));
+    const off = session.onEnd(() => arrived(undefined));
+    const cast = new Cast(session, this.format, (frame) => arrived(frame));
+    try {
+      await cast.start();
+      return await first;
+    } finally {
+      giveUp();
+      off();
+      await cast.stop();
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Clock } from '@/lib/budget/clock';
+import type { Budget } from '@/lib/budget/budget';
+import type { Size } from '@/lib/geometry/picture';
+import { cleanText } from '@/lib/text/clean';
+import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
+import type { Lanes } from '@/server/cdp/lanes';
+import { Sentinel } from '@/server/cdp/sentinel';
+import type { CdpSession } from '@/server/cdp/session';
+import { dialogError, Dialogs } from './dialogs';
+import { Emitter } from './emitter';
+import { Health } from './health';
+import { Heartbeat } from './heartbeat';
+import { TabInput } from './input/tab-input';
+import { PageWatch } from './page-watch';
+import { RefTable } from './refs';
+import { TabSnapshots } from './snapshot/tab-snapshots';
+import type { TabSessions } from './tab-sessions';
+
+export interface TabInit {
+  /** Short id of the session: `t1` (SE2). */
+  readonly id: string;
+  readonly targetId: string;
+  readonly contextId: string | undefined;
+  /** Short id of the tab that opened this one. */
+  readonly opener: string | undefined;
+  readonly url: string;
+  readonly title: string;
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly viewport: Size;
+  /** Highest ref number this tab ever gave out, from the store (SN4). */
+  readonly lastRefNumber: number;
+  readonly count: EvaluatorEvents['count'];
+}
+
+/** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
+const START_PATIENCE_MS = 3_000;
+const MAX_TITLE = 256;
+const MAX_URL = 2_048;
+
+/** One page target with its sessions on every lane, and everything we know of it (SE2-SE5). */
+export class Tab {
+  readonly id: string;
+  readonly targetId: string;
+  readonly contextId: string | undefined;
+  readonly opener: string | undefined;
+  readonly page: PageWatch;
+  readonly dialogs: Dialogs;
+  readonly evaluator: Evaluator;
+  readonly sentinel: Sentinel;
+  readonly refs: RefTable;
+  readonly snapshots: TabSnapshots;
+  readonly input = new TabInput();
+  readonly heartbeat: Heartbeat;
+  /** Anything that is shown changed: title, address, health. */
+  readonly onChange = new Emitter<[]>();
+  readonly #health = new Health();
+  readonly #lanes: Lanes;
+  #title: string;
+  #history = { back: false, forward: false };
+  label: string | undefined;
+
+  private constructor(
+    private readonly init: TabInit,
+    readonly sessions: TabSessions,
+  ) {
+    this.id = init.id;
+    this.targetId = init.targetId;
+    this.contextId = init.contextId;
+    this.opener = init.opener;
+    this.#lanes = init.lanes;
+    this.#title = init.title;
+    this.page = new PageWatch(init.targetId, init.url);
+    this.dialogs = new Dialogs(sessions.commands);
+    this.sentinel = new Sentinel(sessions.sentinel, init.clock);
+    this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
+    this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
+    this.snapshots = new TabSnapshots({
+      session: sessions.bulk,
+      refs: this.refs,
+      targetId: init.targetId,
+      clock: init.clock,
+      currentDocument: () => this.page.document,
+      title: () => this.title,
+    });
+    this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
+      excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
+      silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
+      alive: () => this.#setHealth({ hung: undefined }),
+    });
+    this.#listen();
+  }
+
+  /** Attaches on every lane; answered at once even by a wedged tab (BR4). Domains are enabled by `start`. */
+  static async attach(init: TabInit): Promise<Tab> {
+    const { lanes, targetId } = init;
+    const [sentinel, evaluate, commands, bulk] = await Promise.all([
+      lanes.evaluate.attach(targetId),
+      lanes.evaluate.attach(targetId),
+      lanes.commands.attach(targetId),
+      lanes.bulk.attach(targetId),
+    ]);
+    return new Tab(init, { sentinel, evaluate, commands, bulk });
+  }
+
+  /** Prepares the page; a tab that does not answer is shown as hung and goes on when it does. Never rejects. */
+  async start(): Promise<void> {
+    const { commands, bulk, evaluate, sentinel } = this.sessions;
+    const work = Promise.all([
+      sentinel.send('Runtime.evaluate', { expression: '0' }),
+      evaluate.send('Runtime.evaluate', { expression: '0' }),
+      this.page.start(commands),
+      bulk.send('DOM.enable'),
+      commands.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+      this.resize(this.init.viewport),
+    ]).then(
+      () => this.#setHealth({ hung: undefined }),
+      () => undefined,
+    );
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.init.clock.after(START_PATIENCE_MS, () => {
+        this.#setHealth({ hung: 'The page did not answer when it was found; a script may have been running before.' });
+        resolve();
+      });
+    });
+    await Promise.race([work, patience]);
+    cancel();
+  }
+
+  get url(): string {
+    return cleanText(this.page.url, MAX_URL);
+  }
+
+  get title(): string {
+    return cleanText(this.#title, MAX_TITLE);
+  }
+
+  get health(): Health['view'] {
+    return this.#health.view;
+  }
+
+  get history(): { back: boolean; forward: boolean } {
+    return this.#history;
+  }
+
+  /** A session of its own on the pictures lane, for one capture. */
+  attachPictures(): Promise<CdpSession> {
+    return this.#lanes.pictures.attach(this.targetId);
+  }
+
+  detachPictures(session: CdpSession): Promise<void> {
+    return this.#lanes.pictures.detach(session);
+  }
+
+  /** Viewport in CSS pixels (SE4). Source: Emulation.setDeviceMetricsOverride. */
+  async resize(viewport: Size): Promise<void> {
+    await this.sessions.commands.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+  }
+
+  /** Throws what keeps this tab from being acted on now: TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE. */
+  checkUsable(): void {
+    const dialog = this.dialogs.blocking();
+    if (dialog) throw dialog;
+    const { state, reason } = this.#health.view;
+    if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
+    if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.');
+    if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', reason);
+  }
+
+  /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */
+  async unhang(budget: Budget, withinMs: number): Promise<boolean> {
+    if (await this.sentinel.answers(50)) return true;
+    this.init.count('terminate-sent');
+    const ended = await budget.during('the running script to stop', () => this.sentinel.terminate(withinMs, () => this.#freed()));
+    if (ended === 'acknowledged') this.#freed();
+    return ended === 'acknowledged';
+  }
+
+  /** Target.targetInfoChanged of this tab. */
+  infoChanged(title: string, url: string): void {
+    this.page.targetUrl(url);
+    if (title === this.#title) return;
+    this.#title = title;
+    this.onChange.emit();
+  }
+
+  /** Target.targetCrashed: calls that Chrome will never answer are answered here. */
+  crashed(): void {
+    const error = new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
+    for (const session of Object.values(this.sessions)) session.failPending(error);
+    this.#setHealth({ crashed: true });
+  }
+
+  closed(): void {
+    this.#setHealth({ closed: true });
+    this.dispose();
+  }
+
+  dispose(): void {
+    this.heartbeat.dispose();
+    const error = new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.');
+    for (const session of Object.values(this.sessions)) session.end(error);
+    this.onChange.clear();
+  }
+
+  #listen(): void {
+    this.page.onDocument.on(({ frameId, loaderId }, main) => {
+      this.refs.documentReplaced(frameId, loaderId);
+      if (main) this.#setHealth({ crashed: false, hung: undefined });
+      if (main) void this.#readHistory();
+    });
+    this.page.onChange.on(() => {
+      this.#setHealth({ loading: this.page.loading });
+      this.onChange.emit();
+    });
+    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: `${dialog.type}: ${dialog.message}`, hung: undefined }));
+    this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));
+  }
+
+  async #readHistory(): Promise<void> {
+    const answer = await this.sessions.commands.sendMayFail('Page.getNavigationHistory');
+    if (!answer) return;
+    this.#history = { back: answer.currentIndex > 0, forward: answer.currentIndex < answer.entries.length - 1 };
+    this.onChange.emit();
+  }
+
+  #freed(): void {
+    this.#setHealth({ hung: undefined });
+  }
+
+  #setHealth(facts: Parameters<Health['set']>[0]): void {
+    if (this.#health.set(facts)) this.onChange.emit();
+  }
+
+  #evaluatorEvents(): EvaluatorEvents {
+    return {
+      dialog: () => this.dialogs.blocking(),
+      onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
+      hung: (reason) => this.#setHealth({ hung: reason }),
+      freed: () => this.#freed(),
+      count: this.init.count,
+    };
+  }
+}

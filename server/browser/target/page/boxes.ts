@@ -1,0 +1,83 @@
+/** CSS px, in the viewport of the element's own frame. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is sent there,
+ * so it may use nothing but its own members and what the constructor got.
+ */
+export class PageBoxes {
+  /** Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its own. */
+  of(element: Element): Rect[] {
+    const own = this.#solid(element.getClientRects());
+    if (own.length > 0 || !this.#showsOverflow(element)) return own;
+    for (const inner of element.querySelectorAll('*')) {
+      const rects = this.isVisible(inner) ? this.#solid(inner.getClientRects()) : [];
+      if (rects.length > 0) return rects;
+    }
+    const range = element.ownerDocument.createRange();
+    range.selectNodeContents(element);
+    return this.#solid(range.getClientRects());
+  }
+
+  /** Rendered and not `visibility: hidden`. Says nothing of size. */
+  isVisible(element: Element): boolean {
+    const style = getComputedStyle(element);
+    if (style.display === 'contents') return style.visibility === 'visible';
+    return element.checkVisibility({ visibilityProperty: true });
+  }
+
+  /** Why an element cannot be seen; undefined when it can. */
+  hiddenBecause(element: Element): string | undefined {
+    const style = getComputedStyle(element);
+    if (style.display === 'none') return 'it has display: none';
+    if (style.visibility !== 'visible') return `it has visibility: ${style.visibility}`;
+    if (!this.isVisible(element)) return 'a part of the page around it is not shown';
+    return this.of(element).length === 0 ? 'it has no size' : undefined;
+  }
+
+  /** The nearest ancestor that cuts all of these boxes away and cannot be scrolled by a person to show them. */
+  cutAwayBy(element: Element, boxes: readonly Rect[]): Element | undefined {
+    for (let outer = this.parentOf(element); outer; outer = this.parentOf(outer)) {
+      const style = getComputedStyle(outer);
+      if (![style.overflowX, style.overflowY].some((overflow) => overflow === 'hidden' || overflow === 'clip')) continue;
+      const frame = outer.getBoundingClientRect();
+      if (!boxes.some((box) => this.overlap(box, frame))) return outer;
+    }
+    return undefined;
+  }
+
+  overlap(box: Rect, frame: Rect): Rect | undefined {
+    const x = Math.max(box.x, frame.x);
+    const y = Math.max(box.y, frame.y);
+    const width = Math.min(box.x + box.width, frame.x + frame.width) - x;
+    const height = Math.min(box.y + box.height, frame.y + frame.height) - y;
+    return width > 0 && height > 0 ? { x, y, width, height } : undefined;
+  }
+
+  /** Parent in the flat tree: slots and shadow hosts included. */
+  parentOf(element: Element): Element | null {
+    if (element.assignedSlot) return element.assignedSlot;
+    if (element.parentElement) return element.parentElement;
+    const root = element.getRootNode();
+    return this.isShadowRoot(root) ? root.host : null;
+  }
+
+  /** By shape, since a node of another frame is an instance of that frame's own classes. */
+  isShadowRoot(node: Node): node is ShadowRoot {
+    return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node;
+  }
+
+  #showsOverflow(element: Element): boolean {
+    const { overflowX, overflowY } = getComputedStyle(element);
+    return overflowX === 'visible' && overflowY === 'visible';
+  }
+
+  #solid(rects: DOMRectList): Rect[] {
+    return Array.from(rects, ({ x, y, width, height }) => ({ x, y, width, height })).filter(({ width, height }) => width > 0 && height > 0);
+  }
+}

@@ -1,0 +1,116 @@
+import type { PageBoxes } from './boxes';
+
+/** What an element is and which state it is in, as far as actions care. */
+export interface ElementFacts {
+  readonly tag: string;
+  /** Lower-case `type` of inputs and buttons. */
+  readonly type: string;
+  /** The `role` attribute's first word. */
+  readonly role: string;
+  /** `text`: typed into; `value`: set as a whole, since its keys depend on the locale; `no`: neither. */
+  readonly editable: 'text' | 'value' | 'no';
+  readonly multiline: boolean;
+  readonly checkable: 'checkbox' | 'radio' | 'switch' | 'no';
+  readonly checked: boolean | 'mixed';
+  readonly readOnly: boolean;
+  /** Why it is disabled, if it is. */
+  readonly disabled: string | undefined;
+  readonly focused: boolean;
+  readonly empty: boolean;
+}
+
+/** Reads elements; runs inside the page. */
+export class PageFacts {
+  readonly #boxes: PageBoxes;
+  readonly #untyped: RegExp;
+  readonly #whole: RegExp;
+
+  constructor(boxes: PageBoxes, untyped: string, whole: string) {
+    this.#boxes = boxes;
+    this.#untyped = new RegExp(untyped);
+    this.#whole = new RegExp(whole);
+  }
+
+  of(element: Element): ElementFacts {
+    return {
+      tag: element.localName,
+      type: this.#isInput(element) || this.#isButton(element) ? element.type : '',
+      role: this.#role(element),
+      editable: this.#editable(element),
+      multiline: !this.#isInput(element),
+      checkable: this.#checkable(element),
+      checked: this.checked(element),
+      readOnly: ('readOnly' in element && element.readOnly === true) || element.getAttribute('aria-readonly') === 'true',
+      disabled: this.disabledBecause(element),
+      focused: this.focused(element),
+      empty: this.#empty(element),
+    };
+  }
+
+  checked(element: Element): boolean | 'mixed' {
+    if (this.#isInput(element)) return element.indeterminate ? 'mixed' : element.checked;
+    const said = element.getAttribute('aria-checked') ?? element.getAttribute('aria-pressed') ?? element.getAttribute('aria-selected');
+    return said === 'mixed' ? 'mixed' : said === 'true';
+  }
+
+  focused(element: Element): boolean {
+    const root = element.getRootNode();
+    const active = 'activeElement' in root && root.activeElement instanceof Element ? root.activeElement : null;
+    return active !== null && element.contains(active) && element.ownerDocument.hasFocus();
+  }
+
+  disabledBecause(element: Element): string | undefined {
+    if (element.matches(':disabled')) return element.closest('fieldset:disabled') && !element.hasAttribute('disabled') ? 'its fieldset is disabled' : 'it is disabled';
+    if (element.closest('button:disabled')) return 'the button around it is disabled';
+    for (let at: Element | null = element; at; at = this.#boxes.parentOf(at)) {
+      if (at.getAttribute('aria-disabled') === 'true') return at === element ? 'it has aria-disabled' : 'a part of the page around it has aria-disabled';
+      if (at.hasAttribute('inert')) return 'a part of the page around it is inert';
+    }
+    return undefined;
+  }
+
+  /** Short words for people: `div#menu.open "Buy now"`. */
+  describe(element: Element): string {
+    const id = element.id === '' ? '' : `#${element.id}`;
+    const classes = Array.from(element.classList).slice(0, 2).map((name) => `.${name}`).join('');
+    const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
+    return `${element.localName}${id}${classes}`.slice(0, 120) + (text === '' ? '' : ` "${text}"`);
+  }
+
+  #editable(element: Element): ElementFacts['editable'] {
+    if (this.#isInput(element)) return this.#whole.test(element.type) ? 'value' : this.#untyped.test(element.type) ? 'no' : 'text';
+    if (element.localName === 'textarea' || ('isContentEditable' in element && element.isContentEditable === true)) return 'text';
+    return 'no';
+  }
+
+  #checkable(element: Element): ElementFacts['checkable'] {
+    if (this.#isInput(element)) return element.type === 'checkbox' || element.type === 'radio' ? element.type : 'no';
+    const role = this.#role(element);
+    if (role === 'switch') return 'switch';
+    if (role === 'radio' || role === 'menuitemradio') return 'radio';
+    return role === 'checkbox' || role === 'menuitemcheckbox' || element.hasAttribute('aria-checked') ? 'checkbox' : 'no';
+  }
+
+  #empty(element: Element): boolean {
+    if ('value' in element && typeof element.value === 'string') return element.value === '';
+    return (element.textContent ?? '') === '';
+  }
+
+  #role(element: Element): string {
+    return element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '';
+  }
+
+  #isInput(element: Element): element is HTMLInputElement {
+    return element.localName === 'input';
+  }
+
+  #isButton(element: Element): element is HTMLButtonElement {
+    return element.localName === 'button';
+  }
+}
+
+/** Input types that take no typing, and those that are set as a whole; patterns, as arguments for `PageFacts`. */
+export const INPUT_TYPES = {
+  untyped: '^(checkbox|radio|button|submit|reset|image|file|hidden)$',
+  whole: '^(date|time|datetime-local|month|week|color|range)$',
+} as const;

@@ -1,0 +1,93 @@
+import type { PageBoxes } from './boxes';
+import type { PageFacts } from './facts';
+
+export interface OptionView {
+  readonly value: string;
+  readonly label: string;
+  readonly disabled: boolean;
+}
+
+export type OptionMatch = 'auto' | 'value' | 'label' | 'index';
+
+/** Changes form controls that keys and clicks cannot set well; runs inside the page, with its events as a person's change gives them. */
+export class PageForms {
+  readonly #boxes: PageBoxes;
+  readonly #facts: PageFacts;
+
+  constructor(boxes: PageBoxes, facts: PageFacts) {
+    this.#boxes = boxes;
+    this.#facts = facts;
+  }
+
+  /** Sets a date, time, colour or range. Gives what the control holds afterwards: it refuses a value of the wrong form by staying empty. */
+  setValue(element: Element, value: string): string {
+    if (!this.#hasValue(element)) return '';
+    const before = element.value;
+    element.value = value;
+    if (element.value !== before) this.#changed(element);
+    return element.value;
+  }
+
+  value(element: Element): string {
+    return this.#hasValue(element) ? element.value : (element.textContent ?? '');
+  }
+
+  /** What to press to flip a box: itself, or its label when it has no visible box of its own. */
+  pressable(element: Element): Element {
+    if (this.#boxes.hiddenBecause(element) === undefined && !this.#isTransparent(element)) return element;
+    const labels: Element[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels).filter((node) => node instanceof Element) : [];
+    return labels.find((label) => this.#boxes.hiddenBecause(label) === undefined) ?? element;
+  }
+
+  /** Waits until a box is checked or not, as wished, or the time is over. */
+  async becomes(element: Element, checked: boolean, waitMs: number): Promise<boolean> {
+    const end = performance.now() + waitMs;
+    while (this.#facts.checked(element) !== checked) {
+      if (performance.now() >= end) return false;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return true;
+  }
+
+  /** Options of a native select; null for any other element. */
+  options(element: Element): { readonly multiple: boolean; readonly options: OptionView[] } | null {
+    if (!this.#isSelect(element)) return null;
+    const options = Array.from(element.options, (option) => ({
+      value: option.value,
+      label: this.#plain(option.label),
+      disabled: option.disabled || option.closest('optgroup:disabled') !== null,
+    }));
+    return { multiple: element.multiple, options };
+  }
+
+  /** Chooses exactly these options of a native select; gives whether anything changed. */
+  choose(element: Element, indexes: readonly number[]): boolean {
+    if (!this.#isSelect(element)) return false;
+    const before = Array.from(element.options, (option) => option.selected).join();
+    for (const option of element.options) option.selected = indexes.includes(option.index);
+    const changed = Array.from(element.options, (option) => option.selected).join() !== before;
+    if (changed) this.#changed(element);
+    return changed;
+  }
+
+  #changed(element: Element): void {
+    element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    element.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+
+  #isTransparent(element: Element): boolean {
+    return getComputedStyle(element).opacity === '0';
+  }
+
+  #plain(text: string): string {
+    return text.trim().replace(/\s+/g, ' ');
+  }
+
+  #isSelect(element: Element): element is HTMLSelectElement {
+    return element.localName === 'select';
+  }
+
+  #hasValue(element: Element): element is HTMLInputElement {
+    return element.localName === 'input' || element.localName === 'textarea';
+  }
+}

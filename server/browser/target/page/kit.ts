@@ -1,0 +1,47 @@
+import { PageBoxes } from './boxes';
+import { PageClipboard } from './clipboard';
+import { INPUT_TYPES, PageFacts } from './facts';
+import { PageForms } from './forms';
+import { PageLists } from './lists';
+import { PageProbe } from './probe';
+import { PageQuiet } from './quiet';
+import { PageReach } from './reach';
+import { PageScroller } from './scroller';
+import { PageSearch } from './search';
+
+/** What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor change. */
+export interface PageKit {
+  readonly boxes: PageBoxes;
+  readonly clipboard: PageClipboard;
+  readonly facts: PageFacts;
+  readonly forms: PageForms;
+  readonly lists: PageLists;
+  readonly probe: PageProbe;
+  readonly quiet: PageQuiet;
+  readonly reach: PageReach;
+  readonly scroller: PageScroller;
+  readonly search: PageSearch;
+}
+
+/**
+ * An expression that makes the kit. The classes travel as their own source text; each may use only its members and its constructor's
+ * arguments. `__name` is what some TypeScript compilers wrap names with.
+ */
+export const KIT_SOURCE = `(() => {
+  const __name = (value) => value;
+  const boxes = new (${PageBoxes.toString()})();
+  const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
+  const reach = new (${PageReach.toString()})(boxes);
+  return {
+    boxes,
+    facts,
+    reach,
+    probe: new (${PageProbe.toString()})(boxes, facts, reach),
+    forms: new (${PageForms.toString()})(boxes, facts),
+    lists: new (${PageLists.toString()})(boxes),
+    scroller: new (${PageScroller.toString()})(boxes),
+    search: new (${PageSearch.toString()})(),
+    clipboard: new (${PageClipboard.toString()})(),
+    quiet: new (${PageQuiet.toString()})(),
+  };
+})()`;

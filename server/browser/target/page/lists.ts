@@ -1,0 +1,74 @@
+import type { PageBoxes } from './boxes';
+import type { OptionView } from './forms';
+
+export interface ListView {
+  readonly options: OptionView[];
+  readonly selected: boolean[];
+  readonly multiple: boolean;
+  /** Changes with the list; for waiting until it does. */
+  readonly mark: string;
+}
+
+/** Reads ARIA listboxes and the popups of comboboxes; runs inside the page. */
+export class PageLists {
+  readonly #boxes: PageBoxes;
+  #shown: Element[] = [];
+
+  constructor(boxes: PageBoxes) {
+    this.#boxes = boxes;
+  }
+
+  /** The options that are shown for a listbox or combobox, once they differ from `unlike` or the time is over. Milliseconds. */
+  async read(element: Element, unlike: string, waitMs: number): Promise<ListView> {
+    const end = performance.now() + waitMs;
+    for (;;) {
+      const view = this.#view(element);
+      if (view.mark !== unlike || performance.now() >= end) return view;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** One of the options last read. */
+  take(index: number): Element | null {
+    return this.#shown[index] ?? null;
+  }
+
+  isOpen(element: Element): boolean {
+    return element.getAttribute('role') === 'listbox' || element.getAttribute('aria-expanded') === 'true';
+  }
+
+  #view(element: Element): ListView {
+    const list = this.#listOf(element);
+    this.#shown = list ? this.#optionsOf(list) : [];
+    const options = this.#shown.map((option) => this.#option(option));
+    const selected = this.#shown.map((option) => option.getAttribute('aria-selected') === 'true' || option.getAttribute('aria-checked') === 'true');
+    return { options, selected, multiple: list?.getAttribute('aria-multiselectable') === 'true', mark: options.map(({ label }) => label).join('\n') };
+  }
+
+  /** The element itself, what it names as its popup, what it holds, or the one list that is open. */
+  #listOf(element: Element): Element | undefined {
+    if (element.matches('[role="listbox"], [role="menu"], [role="radiogroup"], [role="tree"]')) return element;
+    const owner = element.matches('[aria-controls], [aria-owns]') ? element : element.querySelector('[aria-controls], [aria-owns]');
+    const ids = `${owner?.getAttribute('aria-controls') ?? ''} ${owner?.getAttribute('aria-owns') ?? ''}`.trim().split(/\s+/);
+    const root = element.getRootNode();
+    const named = ids.map((id) => (id !== '' && 'getElementById' in root ? document.getElementById(id) ?? this.#inRoot(root, id) : null));
+    const inside = Array.from(element.querySelectorAll('[role="listbox"]'));
+    const anywhere = Array.from(document.querySelectorAll('[role="listbox"]'));
+    return [...named, ...inside, ...anywhere].find((list): list is Element => list instanceof Element && this.#boxes.isVisible(list));
+  }
+
+  #inRoot(root: Node, id: string): Element | null {
+    return this.#boxes.isShadowRoot(root) ? root.getElementById(id) : null;
+  }
+
+  #optionsOf(list: Element): Element[] {
+    const marked = Array.from(list.querySelectorAll('[role="option"], [role="treeitem"], [role="menuitemradio"], [role="menuitemcheckbox"], [role="radio"]'));
+    return marked.filter((option) => this.#boxes.isVisible(option));
+  }
+
+  #option(option: Element): OptionView {
+    const label = (option.getAttribute('aria-label') ?? option.textContent ?? '').trim().replace(/\s+/g, ' ');
+    const value = option.getAttribute('data-value') ?? option.getAttribute('value') ?? option.id;
+    return { value, label, disabled: option.getAttribute('aria-disabled') === 'true' };
+  }
+}

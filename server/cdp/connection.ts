@@ -1,0 +1,160 @@
+import { WebSocket } from 'ws';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { CdpError } from './protocol';
+import { CdpSession, type SessionWire } from './session';
+
+interface Pending {
+  readonly sessionId: string | undefined;
+  readonly method: string;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export interface ConnectionOptions {
+  /** Lane name, for logs and counters. */
+  readonly lane: string;
+  /** Called for each best-effort command that failed (habit 4). */
+  readonly onSendFailure?: (method: string) => void;
+}
+
+/** Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server. */
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
+
+/** One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget {flatten}`. */
+export class CdpConnection implements SessionWire {
+  readonly lane: string;
+  readonly browser: CdpSession;
+  readonly #socket: WebSocket;
+  readonly #pending = new Map<number, Pending>();
+  readonly #sessions = new Map<string, CdpSession>();
+  readonly #onSendFailure: (method: string) => void;
+  #nextId = 1;
+
+  private constructor(socket: WebSocket, options: ConnectionOptions) {
+    this.lane = options.lane;
+    this.#socket = socket;
+    this.#onSendFailure = options.onSendFailure ?? (() => undefined);
+    this.browser = new CdpSession(this, undefined, undefined);
+    this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#detached(sessionId));
+    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('close', () => this.#closed('Chrome closed the connection.'));
+    socket.on('error', (error) => this.#closed(`The connection to Chrome failed: ${error.message}`));
+  }
+
+  /** Connects to a browser WebSocket URL. Throws BROWSER_DOWN when nobody answers there. */
+  static async open(budget: Budget, url: string, options: ConnectionOptions): Promise<CdpConnection> {
+    const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: MAX_MESSAGE_BYTES });
+    try {
+      await budget.during(`connect to Chrome (${options.lane})`, () => opened(socket));
+    } catch (error) {
+      socket.on('error', () => undefined);
+      socket.terminate();
+      if (error instanceof WheelhouseError) throw error;
+      throw new WheelhouseError('BROWSER_DOWN', `Chrome does not answer: ${messageOf(error)}`, { cause: error });
+    }
+    return new CdpConnection(socket, options);
+  }
+
+  /** A new session on a target, by this socket. Answered also by a wedged tab (cdp-facts). */
+  async attach(targetId: string): Promise<CdpSession> {
+    const { sessionId } = await this.browser.send('Target.attachToTarget', { targetId, flatten: true });
+    return this.adopt(sessionId, targetId);
+  }
+
+  /** Registers a session that Chrome attached by itself (auto-attach). */
+  adopt(sessionId: string, targetId: string): CdpSession {
+    const known = this.#sessions.get(sessionId);
+    if (known) return known;
+    const session = new CdpSession(this, sessionId, targetId);
+    // Auto-attached children report their end to their parent's session.
+    session.on('Target.detachedFromTarget', (event) => this.#detached(event.sessionId));
+    this.#sessions.set(sessionId, session);
+    return session;
+  }
+
+  async detach(session: CdpSession): Promise<void> {
+    if (session.id === undefined || session.ended) return;
+    await this.browser.sendMayFail('Target.detachFromTarget', { sessionId: session.id });
+    this.#detached(session.id);
+  }
+
+  request(sessionId: string | undefined, method: string, params: unknown): Promise<unknown> {
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { sessionId, method, resolve, reject });
+      this.#socket.send(JSON.stringify(sessionId === undefined ? { id, method, params } : { id, method, params, sessionId }));
+    });
+  }
+
+  failPending(sessionId: string, error: WheelhouseError): void {
+    for (const [id, pending] of this.#pending) {
+      if (pending.sessionId !== sessionId) continue;
+      this.#pending.delete(id);
+      pending.reject(error);
+    }
+  }
+
+  forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+
+  countFailure(method: string): void {
+    this.#onSendFailure(method);
+  }
+
+  /** Closes the socket; Chrome and its pages live on. */
+  close(reason = 'The server closed its connection to Chrome.'): void {
+    this.#closed(reason);
+    this.#socket.close();
+  }
+
+  #receive(text: string): void {
+    const message: unknown = JSON.parse(text);
+    if (typeof message !== 'object' || message === null) return;
+    if ('id' in message && typeof message.id === 'number') this.#answer(message.id, message);
+    else if ('method' in message && typeof message.method === 'string') this.#event(message.method, message);
+  }
+
+  #answer(id: number, message: object): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    if ('error' in message) pending.reject(refusal(pending.method, message.error));
+    else pending.resolve('result' in message ? message.result : {});
+  }
+
+  #event(method: string, message: object): void {
+    const params = 'params' in message ? message.params : {};
+    const sessionId = 'sessionId' in message && typeof message.sessionId === 'string' ? message.sessionId : undefined;
+    const session = sessionId === undefined ? this.browser : this.#sessions.get(sessionId);
+    session?.deliver(method, params);
+  }
+
+  #detached(sessionId: string): void {
+    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.'));
+    this.#sessions.delete(sessionId);
+  }
+
+  #closed(reason: string): void {
+    if (this.browser.ended) return;
+    const error = new WheelhouseError('BROWSER_DOWN', reason);
+    for (const session of [...this.#sessions.values()]) session.end(error);
+    for (const pending of this.#pending.values()) pending.reject(error);
+    this.#pending.clear();
+    this.browser.end(error);
+  }
+}
+
+function opened(socket: WebSocket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+}
+
+function refusal(method: string, error: unknown): CdpError {
+  const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : 0;
+  const detail = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'refused';
+  return new CdpError(method, code, detail);
+}

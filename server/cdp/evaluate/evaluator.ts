@@ -1,0 +1,144 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Sentinel, Termination } from '@/server/cdp/sentinel';
+import { decodeResult, threw } from './decode';
+import { elementFunction, pageExpression } from './source';
+
+/** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
+export const EVALUATE_LIMITS = {
+  maxResultChars: 256 * 1024,
+  maxInFlight: 5,
+  /** How long the sentinel may take to show that nothing blocks. */
+  pingMs: 30,
+  /** How long the caller still waits for Chrome to say that the script ended; with the ping inside the grace of BU3. */
+  terminateMs: 60,
+} as const;
+
+export interface EvaluateRequest {
+  readonly fn: string;
+  readonly args: readonly unknown[];
+  /** Runtime object id, on the evaluate session, of the element that becomes the first argument. */
+  readonly elementId?: string | undefined;
+}
+
+/** What an evaluator tells its owner; all are counted (EV8). */
+export interface EvaluatorEvents {
+  dialog(): WheelhouseError | undefined;
+  onDialog(handler: (error: WheelhouseError) => void): () => void;
+  /** The main thread did not answer and the script has not ended yet. */
+  hung(reason: string): void;
+  freed(): void;
+  count(event: 'run' | 'timeout' | 'abandoned' | 'terminate-sent' | 'terminate-acknowledged', ms?: number): void;
+}
+
+/** Runs scripts of one tab on their own lane and ends them by their deadline (EV1-EV6, EV10). */
+export class Evaluator {
+  #inFlight = 0;
+
+  constructor(
+    private readonly session: CdpSession,
+    private readonly sentinel: Sentinel,
+    private readonly events: EvaluatorEvents,
+  ) {}
+
+  /**
+   * Runs one script. Throws EVAL_THREW, EVAL_RESULT_UNSERIALIZABLE, DIALOG_OPEN, EVAL_TERMINATED, RATE_LIMITED, BAD_REQUEST,
+   * or what ended the budget; then the page was left able to go on, or `hung` was reported.
+   */
+  async run(budget: Budget, request: EvaluateRequest): Promise<unknown> {
+    const open = this.events.dialog();
+    if (open) throw open;
+    if (this.#inFlight >= EVALUATE_LIMITS.maxInFlight) throw tooMany();
+    this.#inFlight += 1;
+    const startedAt = budget.elapsedMs();
+    try {
+      return await this.#settle(budget, request);
+    } finally {
+      this.#inFlight -= 1;
+      this.events.count('run', budget.elapsedMs() - startedAt);
+    }
+  }
+
+  async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
+    const answer = this.#send(request);
+    let stopListening = (): void => undefined;
+    const dialog = new Promise<never>((_, reject) => {
+      stopListening = this.events.onDialog(reject);
+    });
+    dialog.catch(() => undefined);
+    try {
+      const result = await budget.during('the script to finish', () => Promise.race([answer, dialog]));
+      return unpack(result);
+    } catch (error) {
+      if (budget.over) throw await this.#free(budget.reason());
+      throw explain(error);
+    } finally {
+      stopListening();
+    }
+  }
+
+  #send(request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
+    const { fn, args, elementId } = request;
+    const most = EVALUATE_LIMITS.maxResultChars;
+    const common = { awaitPromise: true, returnByValue: true, userGesture: true } as const;
+    if (elementId === undefined) return this.session.send('Runtime.evaluate', { expression: pageExpression(fn, args, most), ...common });
+    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, most), objectId: elementId, ...common });
+  }
+
+  /** EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error. */
+  async #free(reason: WheelhouseError): Promise<WheelhouseError> {
+    this.events.count('timeout');
+    if (await this.sentinel.answers(EVALUATE_LIMITS.pingMs)) {
+      this.events.count('abandoned');
+      return withScript(reason, 'left alone: nothing blocks the page');
+    }
+    const open = this.events.dialog();
+    if (open) return open;
+    this.events.count('terminate-sent');
+    const ended = await this.sentinel.terminate(EVALUATE_LIMITS.terminateMs, () => this.#acknowledged(true));
+    if (ended === 'acknowledged') this.#acknowledged(false);
+    else this.events.hung('A script does not stop.');
+    return withScript(reason, scriptFate(ended));
+  }
+
+  #acknowledged(late: boolean): void {
+    this.events.count('terminate-acknowledged');
+    if (late) this.events.freed();
+  }
+}
+
+function scriptFate(ended: Termination): string {
+  return ended === 'acknowledged' ? 'terminated' : 'being terminated; the tab is shown as hung until Chrome confirms';
+}
+
+function withScript(reason: WheelhouseError, script: string): WheelhouseError {
+  return new WheelhouseError(reason.code, reason.message, { hint: reason.hint, details: { ...reason.details, script }, cause: reason });
+}
+
+function unpack(result: Protocol.Runtime.EvaluateResponse): unknown {
+  if (result.exceptionDetails) throw thrownBy(result.exceptionDetails);
+  return decodeResult(result.result.value, EVALUATE_LIMITS.maxResultChars);
+}
+
+/** Only what our wrapper could not catch comes this way: mostly a termination by someone else. */
+function thrownBy(details: Protocol.Runtime.ExceptionDetails): WheelhouseError {
+  const text = details.exception?.description ?? details.text;
+  return threw(details.exception?.className ?? 'Error', text.split('\n')[0] ?? text, text);
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof CdpError)) return error;
+  if (/terminated|Internal error/i.test(error.detail)) return new WheelhouseError('EVAL_TERMINATED', 'The script was stopped.', { cause: error });
+  if (/navigated|context|destroyed/i.test(error.detail)) {
+    return new WheelhouseError('ABORTED', 'The page went to another document while the script ran.', { cause: error });
+  }
+  return new WheelhouseError('INTERNAL', `Chrome refused the script: ${error.detail}`, { cause: error });
+}
+
+function tooMany(): WheelhouseError {
+  return new WheelhouseError('RATE_LIMITED', `${EVALUATE_LIMITS.maxInFlight} scripts are running in this tab already.`, {
+    details: { limit: EVALUATE_LIMITS.maxInFlight },
+  });
+}

@@ -1,0 +1,45 @@
+import { Script } from 'node:vm';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import { SERIALIZE_SOURCE } from './serialize';
+
+/**
+ * Turns what a caller wrote (expression, function, or statement body: EV5) into one expression for Chrome.
+ * The text is only parsed here, never run. Throws BAD_REQUEST with the syntax error when it is none of them.
+ */
+export function pageExpression(fn: string, args: readonly unknown[], maxChars: number): string {
+  return `(async () => { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, maxChars)} })()`;
+}
+
+/** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
+export function elementFunction(fn: string, args: readonly unknown[], maxChars: number): string {
+  const rest = JSON.stringify(args).slice(1, -1);
+  return `async function () { ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, maxChars)} }`;
+}
+
+function guarded(valueSource: string, maxChars: number): string {
+  return `const __pack = ${SERIALIZE_SOURCE}; try { return __pack(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
+}
+
+function callOf(fn: string, args: string): string {
+  const source = fn.trim().replace(/;+$/, '');
+  if (parses(`(async () => (${source}\n))`)) return `(async (__v) => typeof __v === 'function' ? __v.call(globalThis, ${args}) : __v)(\n(${source}\n))`;
+  const body = `(async (element, ...rest) => {\n${fn}\n})`;
+  const problem = syntaxError(body);
+  if (problem === undefined) return `${body}(${args})`;
+  throw new WheelhouseError('BAD_REQUEST', `"fn" is not JavaScript: ${problem}.`, {
+    hint: 'Send an expression, a function such as () => document.title, or statements with a return.',
+  });
+}
+
+function parses(source: string): boolean {
+  return syntaxError(source) === undefined;
+}
+
+function syntaxError(source: string): string | undefined {
+  try {
+    new Script(source);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

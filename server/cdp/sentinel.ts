@@ -1,0 +1,51 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from './session';
+
+export type Termination = 'acknowledged' | 'pending';
+
+/**
+ * A session that was there before the script, and so can end it (EV2). Source: Runtime.terminateExecution;
+ * a session attached after a loop began is attached but never answered (cdp-facts).
+ */
+export class Sentinel {
+  constructor(
+    private readonly session: CdpSession,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Does the page's main thread answer within `withinMs`? A dialog or a loop keeps it from answering. */
+  async answers(withinMs: number): Promise<boolean> {
+    const ping = this.session.send('Runtime.evaluate', { expression: '0', returnByValue: true });
+    return this.#within(ping, withinMs);
+  }
+
+  /** Settles when the main thread answers, however late; rejects when the tab ends. */
+  async whenAnswers(): Promise<void> {
+    await this.session.send('Runtime.evaluate', { expression: '0', returnByValue: true });
+  }
+
+  /** Asks Chrome to end what runs. `pending` means: not acknowledged within `withinMs`; `onLate` is called if it comes later. */
+  async terminate(withinMs: number, onLate: () => void = () => undefined): Promise<Termination> {
+    let late = false;
+    const ended = this.session.send('Runtime.terminateExecution').then(() => {
+      if (late) onLate();
+    });
+    if (await this.#within(ended, withinMs)) return 'acknowledged';
+    late = true;
+    return 'pending';
+  }
+
+  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(ms, () => resolve(false));
+      const settle = (answer: boolean): void => {
+        cancel();
+        resolve(answer);
+      };
+      work.then(
+        () => settle(true),
+        () => settle(false),
+      );
+    });
+  }
+}

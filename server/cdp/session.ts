@@ -1,0 +1,97 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Command, EventName, EventParams, Params, Result } from './protocol';
+
+type Handler = (params: unknown) => void;
+
+/** What a session needs from the socket it runs on. */
+export interface SessionWire {
+  request(sessionId: string | undefined, method: string, params: unknown): Promise<unknown>;
+  /** Rejects what this session still waits for. */
+  failPending(sessionId: string, error: WheelhouseError): void;
+  forget(sessionId: string): void;
+  countFailure(method: string): void;
+}
+
+/**
+ * One flattened CDP session (or the browser itself, when `id` is undefined).
+ * Its end is typed: once ended, every pending and later call fails with the same error.
+ */
+export class CdpSession {
+  readonly #handlers = new Map<string, Set<Handler>>();
+  readonly #onEnd = new Set<(error: WheelhouseError) => void>();
+  #ended: WheelhouseError | undefined;
+
+  constructor(
+    private readonly wire: SessionWire,
+    readonly id: string | undefined,
+    readonly targetId: string | undefined,
+  ) {}
+
+  /** Why this session can no longer be used, if it cannot. */
+  get ended(): WheelhouseError | undefined {
+    return this.#ended;
+  }
+
+  /**
+   * Sends one command. Throws CdpError when Chrome refuses it, BROWSER_DOWN or TAB_NOT_FOUND when the session ended.
+   * It may stay pending for as long as the page hangs: race it with a budget.
+   */
+  send<M extends Command>(method: M, ...params: Params<M>): Promise<Result<M>>;
+  // The answer's type is what the published protocol says; Chrome is trusted for its shape, not for its content.
+  send(method: string, params?: unknown): Promise<unknown> {
+    if (this.#ended) return Promise.reject(this.#ended);
+    return this.wire.request(this.id, method, params ?? {});
+  }
+
+  /** A command whose failure changes nothing for the caller; counted, never thrown. */
+  sendMayFail<M extends Command>(method: M, ...params: Params<M>): Promise<Result<M> | undefined>;
+  async sendMayFail(method: Command, ...params: [object?]): Promise<unknown> {
+    if (this.#ended) return undefined;
+    try {
+      return await this.wire.request(this.id, method, params[0] ?? {});
+    } catch {
+      this.wire.countFailure(method);
+      return undefined;
+    }
+  }
+
+  /** Calls `handler` for each event; the returned function stops it. */
+  on<E extends EventName>(event: E, handler: (params: EventParams<E>) => void): () => void;
+  on(event: string, handler: Handler): () => void {
+    const handlers = this.#handlers.get(event) ?? new Set();
+    handlers.add(handler);
+    this.#handlers.set(event, handlers);
+    return () => handlers.delete(handler);
+  }
+
+  /** Calls `handler` once when the session ends; at once when it already has. */
+  onEnd(handler: (error: WheelhouseError) => void): () => void {
+    if (this.#ended) {
+      handler(this.#ended);
+      return () => undefined;
+    }
+    this.#onEnd.add(handler);
+    return () => this.#onEnd.delete(handler);
+  }
+
+  /** Delivers an event of Chrome; for the connection only. */
+  deliver(event: string, params: unknown): void {
+    for (const handler of [...(this.#handlers.get(event) ?? [])]) handler(params);
+  }
+
+  /** Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload (cdp-facts). */
+  failPending(error: WheelhouseError): void {
+    if (this.id !== undefined) this.wire.failPending(this.id, error);
+  }
+
+  /** Ends the session with a reason: pending calls fail with it. */
+  end(error: WheelhouseError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    this.failPending(error);
+    if (this.id !== undefined) this.wire.forget(this.id);
+    for (const handler of [...this.#onEnd]) handler(error);
+    this.#onEnd.clear();
+    this.#handlers.clear();
+  }
+}

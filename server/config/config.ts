@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import { WheelhouseError } from '@/lib/errors/error';
+import { isLoopback } from './loopback';
+import type { Secret } from './secret';
+import * as table from './variables';
+import type { Variable } from './variables';
+
+export interface ChromeConfig {
+  /** Program to start; undefined means: look for one (BR1). */
+  readonly path: string | undefined;
+  readonly args: readonly string[];
+  /** A Chrome to attach to at start (BR3). May carry credentials: never log it. */
+  readonly cdpUrl: URL | undefined;
+  readonly headless: boolean;
+  readonly noSandbox: boolean;
+}
+
+/** What the operator decided, checked once at start. Nothing else reads the environment. */
+export interface Config {
+  readonly mode: 'production' | 'development' | 'test';
+  /** Loopback address without brackets. */
+  readonly host: string;
+  /** 0 means: the system chooses; ask the listening server for the real one. */
+  readonly port: number;
+  readonly publicUrl: URL | undefined;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly apiKey: Secret | undefined;
+  readonly chrome: ChromeConfig;
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** CO10, milliseconds. */
+  readonly agentIdleMs: number;
+  /** Sentences to show at start: legal settings that deserve a look. */
+  readonly warnings: readonly string[];
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigFacts {
+  /** Is the process root? Chrome's sandbox cannot run then (T18). */
+  readonly isRoot: boolean;
+}
+
+/**
+ * Reads and checks the environment (OP1). An empty value counts as not set.
+ * Throws BAD_REQUEST with one sentence that names the variable and the cure.
+ */
+export function loadConfig(env: Environment, facts: ConfigFacts): Config {
+  const read = <T>(variable: Variable<T>): T => readVariable(env, variable);
+  const publicUrl = read(table.PUBLIC_URL);
+  const chrome = readChrome(read, facts);
+  read(table.DATABASE_URL);
+  read(table.REDIS_URL);
+  return {
+    mode: read(table.NODE_ENV),
+    host: read(table.HOST),
+    port: read(table.PORT),
+    publicUrl,
+    dataDir: resolve(read(table.DATA_DIR)),
+    apiKey: read(table.WHEELHOUSE_API_KEY),
+    chrome,
+    logLevel: read(table.LOG_LEVEL),
+    agentIdleMs: read(table.AGENT_IDLE_MS),
+    warnings: warningsOf(chrome, publicUrl),
+  };
+}
+
+function readChrome(read: <T>(variable: Variable<T>) => T, facts: ConfigFacts): ChromeConfig {
+  const args = read(table.CHROME_ARGS);
+  return {
+    path: read(table.CHROME_PATH),
+    args,
+    cdpUrl: read(table.CHROME_CDP_URL),
+    headless: read(table.HEADLESS),
+    noSandbox: read(table.CHROME_NO_SANDBOX) ?? (facts.isRoot || args.includes('--no-sandbox')),
+  };
+}
+
+function warningsOf(chrome: ChromeConfig, publicUrl: URL | undefined): string[] {
+  const warnings: string[] = [];
+  if (chrome.noSandbox) {
+    warnings.push('Chrome runs without its sandbox: a page that breaks out of Chrome has the rights of this user. Run as an ordinary user to have it back.');
+  }
+  if (publicUrl && !isLoopback(publicUrl.hostname)) {
+    warnings.push(`People can reach this server at ${publicUrl.origin}, and there are no accounts yet: whoever has a sign-in link is the owner.`);
+  }
+  return warnings;
+}
+
+function readVariable<T>(env: Environment, variable: Variable<T>): T {
+  const raw = env[variable.name];
+  const value = raw === '' ? undefined : raw;
+  const parsed = variable.schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const shown = variable.secret || value === undefined ? '' : ` "${value.slice(0, 100)}"`;
+  const sentence = `${variable.name}${shown} ${variable.wrong}: ${variable.cure}.`;
+  throw new WheelhouseError('BAD_REQUEST', sentence, { hint: variable.cure, details: { variable: variable.name } });
+}
+
+/** The table for the README, as markdown. */
+export function configTable(): string {
+  const rows = table.VARIABLES.map((variable) => `| \`${variable.name}\` | ${variable.shown} | ${variable.about} |`);
+  return ['| variable | default | what it does |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { parseUrl } from '@/lib/text/url';
+import { isLoopback } from './loopback';
+import { Secret } from './secret';
+import { splitWords } from './words';
+
+/** One environment variable. An empty value counts as not set. */
+export interface Variable<T> {
+  readonly name: string;
+  /** For the README and `describe`: what it does. */
+  readonly about: string;
+  /** What is in force when it is not set, as people read it. */
+  readonly shown: string;
+  /** Completes "NAME "value" …". */
+  readonly wrong: string;
+  /** What to do instead, as the end of that sentence. */
+  readonly cure: string;
+  readonly schema: z.ZodType<T, string | undefined>;
+  /** Its value is never printed. */
+  readonly secret?: boolean;
+}
+
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true], ['1', true], ['yes', true], ['on', true],
+  ['false', false], ['0', false], ['no', false], ['off', false],
+]);
+
+const flag = z.string().transform((text, context) => {
+  const value = FLAGS.get(text.toLowerCase());
+  if (value !== undefined) return value;
+  context.addIssue({ code: 'custom', message: 'not a flag' });
+  return z.NEVER;
+});
+
+const wholeNumber = (min: number, max: number) => z.string().regex(/^\d{1,9}$/).transform(Number).pipe(z.int().min(min).max(max));
+
+const urlOf = (...schemes: readonly string[]) =>
+  z.string().transform((text, context) => {
+    const url = parseUrl(text);
+    if (url && schemes.includes(url.protocol)) return url;
+    context.addIssue({ code: 'custom', message: 'not such a URL' });
+    return z.NEVER;
+  });
+
+/** Chrome's own doors stay shut whatever the operator passes (T4). */
+const FORBIDDEN_ARGS = /^--remote-(?:allow-origins|debugging-)/;
+
+const mustBeEmpty = z.undefined();
+
+export const PORT: Variable<number> = {
+  name: 'PORT',
+  about: 'Port to listen on; 0 lets the system choose one.',
+  shown: '7400',
+  wrong: 'is not a whole number from 0 to 65535',
+  cure: 'use a free port such as 7400, or 0 to let the system choose',
+  schema: z.string().default('7400').pipe(wholeNumber(0, 65_535)),
+};
+
+export const HOST: Variable<string> = {
+  name: 'HOST',
+  about: 'Address to listen on. Only loopback for now: accounts for other people are not there yet.',
+  shown: '127.0.0.1',
+  wrong: 'would let other computers in, and this version has no accounts to tell people apart',
+  cure: 'keep HOST on 127.0.0.1 and reach it from elsewhere through an SSH tunnel (ssh -L 7400:127.0.0.1:7400 this-computer)',
+  schema: z.string().default('127.0.0.1').refine(isLoopback).transform((host) => host.replace(/^\[(.*)\]$/, '$1').toLowerCase()),
+};
+
+export const DATA_DIR: Variable<string> = {
+  name: 'DATA_DIR',
+  about: 'Directory for the database, keys and Chrome profiles; made when missing, readable only by its owner.',
+  shown: '.data',
+  wrong: 'is not a usable path',
+  cure: 'use a directory on a local disk',
+  schema: z.string().default('.data').pipe(z.string().max(1_000).refine((path) => !path.includes('\0'))),
+};
+
+export const WHEELHOUSE_API_KEY: Variable<Secret | undefined> = {
+  name: 'WHEELHOUSE_API_KEY',
+  about: 'Presets one key for agents with all rights of the owner; at least 24 characters.',
+  shown: 'none',
+  wrong: 'is shorter than 24 characters, longer than 200, or has spaces or other characters that a header cannot carry',
+  cure: 'use a long random one, for example the output of "openssl rand -hex 24"',
+  secret: true,
+  schema: z.string().regex(/^[\x21-\x7e]{24,200}$/).transform((text) => new Secret('WHEELHOUSE_API_KEY', text)).optional(),
+};
+
+export const CHROME_PATH: Variable<string | undefined> = {
+  name: 'CHROME_PATH',
+  about: 'The Chrome or Chromium to start. Without it the installed ones are looked for.',
+  shown: 'found by itself',
+  wrong: 'is not a usable path',
+  cure: 'give the full path of the program, or leave it out',
+  schema: z.string().max(1_000).refine((path) => !path.includes('\0')).optional(),
+};
+
+export const CHROME_ARGS: Variable<readonly string[]> = {
+  name: 'CHROME_ARGS',
+  about: 'More flags for Chrome, separated by spaces; quotes keep spaces together.',
+  shown: 'none',
+  wrong: 'has an unclosed quote, a word that does not start with "--", or a flag that opens the debugging port to others',
+  cure: 'write flags like --lang=de --window-position=0,0, and leave out --remote-debugging-… and --remote-allow-origins',
+  schema: z.string().default('').transform((text, context) => {
+    const words = splitWords(text);
+    if (words?.every((word) => word.startsWith('--') && !FORBIDDEN_ARGS.test(word))) return words;
+    context.addIssue({ code: 'custom', message: 'not flags' });
+    return z.NEVER;
+  }),
+};
+
+export const CHROME_CDP_URL: Variable<URL | undefined> = {
+  name: 'CHROME_CDP_URL',
+  about: 'A running Chrome to attach to at start, by its debugging address.',
+  shown: 'none',
+  wrong: 'is not an http, https, ws or wss address',
+  cure: 'use the address that Chrome prints, for example http://127.0.0.1:9222',
+  secret: true,
+  schema: urlOf('http:', 'https:', 'ws:', 'wss:').optional(),
+};
+
+export const DATABASE_URL: Variable<undefined> = {
+  name: 'DATABASE_URL',
+  about: 'Reserved for PostgreSQL; leave it empty.',
+  shown: 'embedded SQLite',
+  wrong: 'is set, but this version keeps its data in the embedded SQLite file and cannot use another database',
+  cure: 'leave DATABASE_URL empty',
+  secret: true,
+  schema: mustBeEmpty,
+};
+
+export const REDIS_URL: Variable<undefined> = {
+  name: 'REDIS_URL',
+  about: 'Reserved for several servers; leave it empty.',
+  shown: 'none',
+  wrong: 'is set, but this version runs as one server on the embedded SQLite file and cannot use Redis',
+  cure: 'leave REDIS_URL empty',
+  secret: true,
+  schema: mustBeEmpty,
+};
+
+export const PUBLIC_URL: Variable<URL | undefined> = {
+  name: 'PUBLIC_URL',
+  about: 'The address people type when a tunnel or proxy stands in front; https unless it is loopback.',
+  shown: 'http://HOST:PORT',
+  wrong: 'is not a plain https address without path (http is for loopback only)',
+  cure: 'write it like https://wheel.example.com',
+  schema: urlOf('http:', 'https:')
+    .refine((url) => url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === '')
+    .refine((url) => url.protocol === 'https:' || isLoopback(url.hostname))
+    .optional(),
+};
+
+export const LOG_LEVEL: Variable<'debug' | 'info' | 'warn' | 'error' | 'silent'> = {
+  name: 'LOG_LEVEL',
+  about: 'How much is logged: debug, info, warn, error or silent.',
+  shown: 'info',
+  wrong: 'is not a log level',
+  cure: 'use debug, info, warn, error or silent',
+  schema: z.string().default('info').pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
+};
+
+export const HEADLESS: Variable<boolean> = {
+  name: 'HEADLESS',
+  about: 'Start Chrome without a window on this computer.',
+  shown: 'true',
+  wrong: 'is neither true nor false',
+  cure: 'use true or false',
+  schema: z.string().default('true').pipe(flag),
+};
+
+export const CHROME_NO_SANDBOX: Variable<boolean | undefined> = {
+  name: 'CHROME_NO_SANDBOX',
+  about: "Start Chrome without its sandbox. Only root needs it; as root it is the default and a warning is shown.",
+  shown: 'false (true as root)',
+  wrong: 'is neither true nor false',
+  cure: 'use true or false',
+  schema: flag.optional(),
+};
+
+export const AGENT_IDLE_MS: Variable<number> = {
+  name: 'AGENT_IDLE_MS',
+  about: 'Milliseconds after which an agent that does nothing gives up the wheel.',
+  shown: '600000 (10 minutes)',
+  wrong: 'is not a whole number from 1000 to 86400000',
+  cure: 'give milliseconds, for example 600000 for 10 minutes',
+  schema: z.string().default('600000').pipe(wholeNumber(1_000, 86_400_000)),
+};
+
+export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
+  name: 'NODE_ENV',
+  about: 'production, development (hot reload) or test.',
+  shown: 'production',
+  wrong: 'is not a known mode',
+  cure: 'use production, development or test',
+  schema: z.string().default('production').pipe(z.enum(['production', 'development', 'test'])),
+};
+
+/** The whole table, in the order people read it. */
+export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
+  PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, NODE_ENV, DATABASE_URL, REDIS_URL,
+];

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { Cart } from '@/server/demo/shop/cart';
+import type { Order } from '@/server/demo/shop/orders';
+
+export interface Shopper {
+  readonly id: string;
+  cart: Cart;
+  /** Newest last, at most ten. */
+  orders: readonly Order[];
+}
+
+export const COOKIE = 'fern_shopper';
+const MAX_SHOPPERS = 500;
+const MAX_ORDERS = 10;
+
+/** Who is shopping, by the id in their cookie: kept in memory, the one seen longest ago makes room. */
+export interface Shoppers {
+  /** The shopper of this id, or a new one when the id is absent or unknown. */
+  visit(id: string | undefined): Shopper;
+  readonly size: number;
+}
+
+export function createShoppers(limit = MAX_SHOPPERS): Shoppers {
+  const byId = new Map<string, Shopper>();
+  return {
+    visit(id) {
+      const shopper = (id === undefined ? undefined : byId.get(id)) ?? { id: randomUUID(), cart: [], orders: [] };
+      byId.delete(shopper.id);
+      byId.set(shopper.id, shopper);
+      const [oldest] = byId.keys();
+      if (byId.size > limit && oldest !== undefined) byId.delete(oldest);
+      return shopper;
+    },
+    get size() {
+      return byId.size;
+    },
+  };
+}
+
+/** Turns the cart into an order of this shopper and empties it. */
+export function placeOrder(shopper: Shopper, order: Order): void {
+  shopper.orders = [...shopper.orders, order].slice(-MAX_ORDERS);
+  shopper.cart = [];
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
+import { detectChrome, type Detection } from '@/server/browser/find-chrome';
+import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
+import { processStartTime } from '@/server/browser/process-id';
+import type { ChromeConfig } from '@/server/config/config';
+import type { BrowserRecord } from '@/server/store/browsers';
+import type { Store } from '@/server/store/store';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
+
+export interface BrowsersDeps {
+  readonly store: Store;
+  readonly config: ChromeConfig;
+  readonly dataDir: string;
+  /** PATH, where Chrome is looked for. */
+  readonly searchPath: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+export interface BrowserView {
+  readonly id: string;
+  readonly origin: 'launched' | 'attached';
+  readonly product: string;
+  readonly state: 'live' | 'down';
+  readonly tabs: number;
+}
+
+interface Managed {
+  readonly browser: ChromeBrowser;
+  readonly record: BrowserRecord;
+  /** Serves one session only and ends with it (SE1, isolation `browser`). */
+  readonly dedicated: boolean;
+}
+
+/** Every Chrome of the server: launched, attached, found again after a restart (BR1-BR5). */
+export class Browsers {
+  /** A browser is there; its targets are reported from `discover` on. */
+  readonly onBrowser = new Emitter<[ChromeBrowser]>();
+  readonly onGone = new Emitter<[browser: ChromeBrowser, reason: string]>();
+  readonly #managed = new Map<string, Managed>();
+  readonly #shared = new Map<string, Promise<ChromeBrowser>>();
+  readonly #letGo = new Set<string>();
+
+  constructor(private readonly deps: BrowsersDeps) {}
+
+  list(workspace: string): BrowserView[] {
+    return [...this.#managed.values()].filter(({ record }) => record.workspace === workspace).map(({ browser }) => viewOf(browser));
+  }
+
+  /** Throws NOT_FOUND, also for another workspace's (T6). */
+  get(workspace: string, id: string): ChromeBrowser {
+    const managed = this.#managed.get(id);
+    if (managed && managed.record.workspace === workspace) return managed.browser;
+    throw new WheelhouseError('NOT_FOUND', `There is no browser "${id}".`);
+  }
+
+  detect(): Promise<Detection> {
+    const { config, searchPath } = this.deps;
+    return detectChrome({ configured: config.path, platform: process.platform, searchPath });
+  }
+
+  /** The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2). */
+  shared(budget: Budget, workspace: string): Promise<ChromeBrowser> {
+    const present = [...this.#managed.values()].find(({ record, dedicated, browser }) => record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone);
+    if (present) return Promise.resolve(present.browser);
+    const starting = this.#shared.get(workspace) ?? this.launch(budget, workspace, false).finally(() => this.#shared.delete(workspace));
+    this.#shared.set(workspace, starting);
+    return starting;
+  }
+
+  /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2). */
+  async launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+    const { config, dataDir } = this.deps;
+    const { chosen, candidates } = await this.detect();
+    if (!chosen) throw new WheelhouseError('BROWSER_DOWN', 'No Chrome was found on this machine.', { hint: 'Install Chrome or Chromium, or set CHROME_PATH.', details: { candidates } });
+    const id = `b_${randomUUID().slice(0, 8)}`;
+    const userDataDir = path.join(dataDir, 'chrome', id);
+    const { headless, noSandbox, args } = config;
+    const chrome = await launchChrome(budget, { chromePath: chosen.path, userDataDir, headless, noSandbox, extraArgs: args });
+    const record = launchedRecord(id, workspace, chrome, userDataDir);
+    return this.#connect(budget, record, dedicated);
+  }
+
+  /** Attaches to a running Chrome by CDP address (BR3). */
+  attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    return this.#connect(budget, attachedRecord(workspace, cdpUrl), false);
+  }
+
+  /** Finds the Chromes of an earlier run that still live; the rest is marked as ended and named. */
+  async restore(budget: Budget, workspace: string): Promise<{ lost: BrowserRecord[] }> {
+    const lost: BrowserRecord[] = [];
+    for (const record of await this.deps.store.browsers.listOpen(workspace)) {
+      if (!(await this.#restoreOne(budget, record))) lost.push(record);
+    }
+    for (const record of lost) await this.#mark(record, 'ended');
+    return { lost };
+  }
+
+  /** Stops one that we launched; lets go of an attached one (BR3). */
+  async remove(browser: ChromeBrowser): Promise<void> {
+    const managed = this.#managed.get(browser.id);
+    this.#letGo.add(browser.id);
+    if (browser.origin === 'launched') await browser.quit();
+    else browser.detach('The browser was detached.');
+    if (managed) await this.#mark(managed.record, 'ended');
+  }
+
+  isDedicated(browser: ChromeBrowser): boolean {
+    return this.#managed.get(browser.id)?.dedicated ?? false;
+  }
+
+  /** The server stops: every Chrome lives on and is found again (OP3, F11). */
+  detachAll(): void {
+    for (const { browser } of this.#managed.values()) {
+      this.#letGo.add(browser.id);
+      browser.detach('The server was stopped.');
+    }
+  }
+
+  async #restoreOne(budget: Budget, record: BrowserRecord): Promise<boolean> {
+    const { pid, processStarted } = record;
+    if (record.origin === 'launched' && (pid === null || processStartTime(pid) !== processStarted)) return false;
+    try {
+      await this.#connect(budget, record, false);
+      return true;
+    } catch (error) {
+      this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
+      return false;
+    }
+  }
+
+  async #connect(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<ChromeBrowser> {
+    const { id, origin, cdpUrl } = record;
+    const onSendFailure = (method: string): void => this.deps.metrics.sendFailed(method);
+    const browser = await ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure });
+    const live: BrowserRecord = { ...record, product: browser.product, state: 'live' };
+    if (await this.deps.store.browsers.get(record.workspace, id)) await this.deps.store.browsers.update(record.workspace, id, { product: browser.product, state: 'live' }, new Date());
+    else await this.deps.store.browsers.add(live);
+    this.#managed.set(id, { browser, record: live, dedicated });
+    browser.onGone.on((error) => void this.#gone(browser, live, error.message));
+    this.onBrowser.emit(browser);
+    await browser.discover(budget);
+    this.deps.logger.info({ browser: id, product: browser.product }, `${origin} a browser`);
+    return browser;
+  }
+
+  async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: string): Promise<void> {
+    this.#managed.delete(browser.id);
+    this.onGone.emit(browser, this.#letGo.has(browser.id) ? reason : 'Chrome is gone: it crashed or was ended from outside.');
+    if (!this.#letGo.has(browser.id)) await this.#mark(record, 'ended');
+  }
+
+  async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {
+    await this.deps.store.browsers.update(record.workspace, record.id, { state }, new Date());
+  }
+}
+
+function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, userDataDir: string): BrowserRecord {
+  const { pid, port, cdpUrl, startTime } = chrome;
+  return { id, workspace, origin: 'launched', cdpUrl, pid, port, processStarted: startTime, userDataDir, product: '', state: 'live', createdAt: new Date().toISOString() };
+}
+
+function attachedRecord(workspace: string, cdpUrl: string): BrowserRecord {
+  const id = `b_${randomUUID().slice(0, 8)}`;
+  return { id, workspace, origin: 'attached', cdpUrl, pid: null, port: null, processStarted: null, userDataDir: null, product: '', state: 'live', createdAt: new Date().toISOString() };
+}
+
+function viewOf(browser: ChromeBrowser): BrowserView {
+  return { id: browser.id, origin: browser.origin, product: browser.product, state: browser.gone ? 'down' : 'live', tabs: browser.targets().length };
+}

@@ -1,0 +1,87 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import type { ControlEffect, ControlEvent, Lease, Leases, Refusal } from '@/lib/control/lease';
+import { fence, reduce } from '@/lib/control/reduce';
+import { Emitter } from '@/server/browser/emitter';
+
+/** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
+export class ControlDesk {
+  readonly onEffect = new Emitter<[ControlEffect]>();
+  #leases: Leases = new Map();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly save: (tab: string, lease: Lease) => void,
+  ) {}
+
+  lease(tab: string): Lease | undefined {
+    return this.#leases.get(tab);
+  }
+
+  get leases(): Leases {
+    return this.#leases;
+  }
+
+  /** Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more (CO7). */
+  restore(tab: string, epoch: number): void {
+    const lease: Lease = { state: 'free', epoch: epoch + 1, since: this.clock.now(), reason: 'the server was restarted' };
+    this.#set(new Map(this.#leases).set(tab, lease));
+  }
+
+  /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */
+  apply(event: ControlEvent): void {
+    const result = reduce(this.#leases, event, this.clock.now());
+    if (!result.ok) throw this.refusal(result.refusal, 'tab' in event ? event.tab : undefined);
+    this.#set(result.leases);
+    for (const effect of result.effects) this.onEffect.emit(effect);
+  }
+
+  /** The check right before a write (CO2). Throws CONTROL_LOST. */
+  fence(tab: string, actor: string, epoch: number): void {
+    const refused = fence(this.#leases.get(tab), actor, epoch);
+    if (refused) throw this.refusal(refused, tab);
+  }
+
+  mayAct(tab: string, actor: string): boolean {
+    const lease = this.#leases.get(tab);
+    return lease?.state === 'free' || (lease?.state === 'held' && lease.holder.id === actor);
+  }
+
+  /** Another participant who holds any tab of the session, for commands that reach beyond one (CO1). */
+  otherHolder(actor: string): string | undefined {
+    for (const lease of this.#leases.values()) {
+      if (lease.state === 'held' && lease.holder.id !== actor) return lease.holder.name;
+      if (lease.state === 'draining' && lease.to.id !== actor) return lease.to.name;
+    }
+    return undefined;
+  }
+
+  /** Settles when `actor` may act on the tab: it is free or theirs. */
+  async waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
+    if (this.mayAct(tab, actor)) return;
+    let off = (): void => undefined;
+    const free = new Promise<void>((resolve) => {
+      off = this.onEffect.on(() => {
+        if (this.mayAct(tab, actor)) resolve();
+      });
+    });
+    try {
+      await budget.during('the wheel', () => free);
+    } finally {
+      off();
+    }
+  }
+
+  refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {
+    const lease = tab === undefined ? undefined : this.#leases.get(tab);
+    const holder = lease?.state === 'held' ? lease.holder : lease?.state === 'draining' ? lease.to : undefined;
+    return new WheelhouseError(refusal.code, refusal.message, { details: { tab, epoch: lease?.epoch, holder, reason: lease?.reason } });
+  }
+
+  #set(leases: Leases): void {
+    const before = this.#leases;
+    this.#leases = leases;
+    for (const [tab, lease] of leases) if (before.get(tab) !== lease) this.save(tab, lease);
+  }
+}

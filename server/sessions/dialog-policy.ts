@@ -1,0 +1,27 @@
+import type { DialogView } from '@/lib/actions/reply';
+import type { Clock } from '@/lib/budget/clock';
+import type { Tab } from '@/server/browser/tab';
+
+/** A dialog that nobody answers is dismissed after this, unless a person holds the tab (DI1). Milliseconds. */
+export const DIALOG_PATIENCE_MS = 10_000;
+
+/** Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their time. */
+export class DialogPolicy {
+  constructor(
+    private readonly tab: Tab,
+    private readonly clock: Clock,
+    private readonly personHolds: () => boolean,
+  ) {}
+
+  opened(dialog: DialogView): void {
+    this.clock.after(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+  }
+
+  async #due(dialog: DialogView): Promise<void> {
+    if (this.tab.dialogs.current?.id !== dialog.id) return;
+    if (this.personHolds()) return this.opened(dialog);
+    // Leaving a page is what the agent asked for; everything else is answered with "no".
+    const accept = dialog.type === 'beforeunload';
+    await this.tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept });
+  }
+}

@@ -1,0 +1,154 @@
+import type { Action } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { ActionContext, Aim, Executed, Outcome, TabDesk } from '@/server/actions/context';
+import { runAction } from '@/server/actions/registry';
+import { settle } from '@/server/browser/settle';
+import type { Write } from '@/server/browser/write';
+import type { ControlDesk } from './control-desk';
+import { accessOf, usesScript, type Call } from './funnel';
+import { Running, type InFlight } from './in-flight';
+import { actorOf } from './participants';
+import type { TabSeat } from './tab-seat';
+
+export interface ExecuteDeps {
+  readonly desk: ControlDesk;
+  readonly inFlight: InFlight;
+  tabs(seat: TabSeat, actor: string): TabDesk;
+  checkUrl(url: string): string;
+  /** Throws EVAL_DISABLED by policy (EV9). */
+  checkEvaluate(): void;
+  resize(width: number, height: number): Promise<void>;
+}
+
+/** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
+const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'navigate', 'history', 'tab', 'none', 'stop']);
+/** Actions that reach beyond one tab (CO1). */
+const reachesBeyond = (action: Action): boolean =>
+  action.kind === 'resize' || (action.kind === 'tab' && action.do === 'open') || (action.kind === 'navigate' && action.newTab === true);
+
+/** How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for the answer. */
+const ANSWER_RESERVE_MS = 100;
+
+/** Carries out an admitted action: control, queue, handler, settle (architecture.md way 4). */
+export class Executor {
+  constructor(private readonly deps: ExecuteDeps) {}
+
+  async execute(call: Call): Promise<Executed> {
+    const { action, seat } = call;
+    if (usesScript(action)) this.deps.checkEvaluate();
+    if (!REMEDIES.has(action.kind)) seat.tab.checkUsable();
+    const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;
+    const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
+    const stop = this.deps.inFlight.start(running);
+    try {
+      return await this.#run(call, running, epoch);
+    } finally {
+      stop();
+    }
+  }
+
+  /** The first action on a free tab takes it; the epoch of entry is what every write is fenced with (CO2, CO10). */
+  #takeWheel({ action, seat, caller }: Call): number {
+    const { desk } = this.deps;
+    const actor = actorOf(caller.principal);
+    const before = desk.lease(seat.tab.id);
+    if (action.epoch !== undefined && action.epoch !== before?.epoch) throw staleEpoch(action.epoch, before?.epoch);
+    const other = reachesBeyond(action) ? desk.otherHolder(actor.id) : undefined;
+    if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel of a tab in this session, and this reaches beyond one tab.`);
+    desk.apply({ type: 'claim', tab: seat.tab.id, by: actor });
+    return seat.epoch();
+  }
+
+  async #run(call: Call, running: Running, epoch: number | undefined): Promise<Executed> {
+    const definition = runAction(call.action.kind);
+    const context = this.#context(call, running, epoch);
+    const work = (): Promise<Executed> => this.#act(call, context, definition.settles, () => definition.run(context, call.action));
+    return definition.queued ? call.seat.queue.run(call.budget, work) : work();
+  }
+
+  async #act(call: Call, context: ActionContext, settles: boolean, run: () => Promise<Outcome>): Promise<Executed> {
+    const { seat, budget, action } = call;
+    const loaderBefore = seat.tab.page.document.loaderId;
+    const blocked = dialogBlocks(seat);
+    try {
+      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' ? [] : [blocked.promise])]);
+      const dialog = seat.tab.dialogs.current;
+      if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
+      return { ...outcome, ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
+    } finally {
+      blocked.stop();
+      seat.feed.refresh();
+    }
+  }
+
+  async #settle(seat: TabSeat, budget: Budget, blocked: Promise<Outcome>): Promise<void> {
+    const calm = budget.child(budget.remainingMs(), { reserveMs: ANSWER_RESERVE_MS });
+    try {
+      await Promise.race([settle(calm, seat.tab), blocked]);
+    } finally {
+      calm.dispose();
+    }
+  }
+
+  #changes({ seat }: Call, context: ActionContext, loaderBefore: string): Partial<Executed> {
+    const newTabs = context.tabs.openedSince();
+    const dialog = seat.tab.dialogs.current;
+    return {
+      ...(seat.tab.page.document.loaderId === loaderBefore ? {} : { navigated: true }),
+      ...(newTabs.length > 0 ? { newTabs } : {}),
+      ...(dialog ? { dialogs: [dialog] } : {}),
+    };
+  }
+
+  async #snapshot({ action, seat, budget }: Call): Promise<Partial<Executed>> {
+    if (!('snapshot' in action) || action.snapshot !== 'full' || seat.tab.dialogs.current) return {};
+    const snapshot = await seat.tab.snapshots.take(budget, {});
+    return { snapshot, revision: snapshot.revision };
+  }
+
+  #context(call: Call, running: Running, epoch: number | undefined): ActionContext {
+    const { seat, budget, caller } = call;
+    const actor = caller.principal.id;
+    return {
+      tab: seat.tab,
+      budget,
+      write: this.#fenced(call, running, epoch),
+      tabs: this.deps.tabs(seat, actor),
+      checkUrl: this.deps.checkUrl,
+      checkEvaluate: this.deps.checkEvaluate,
+      resize: this.deps.resize,
+      aimed: (aim) => {
+        call.aim = merge(call.aim, aim);
+      },
+    };
+  }
+
+  /** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
+  #fenced({ seat, budget, caller }: Call, running: Running, epoch: number | undefined): Write {
+    return (method, ...params) => {
+      budget.check();
+      if (epoch === undefined) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
+      this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
+      return budget.race(running.written(seat.tab.sessions.commands.send(method, ...params)));
+    };
+  }
+}
+
+/** An action that opens a dialog returns at once, with the dialog (DI1). */
+function dialogBlocks(seat: TabSeat): { promise: Promise<Outcome>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<Outcome>((resolve) => {
+    stop = seat.tab.dialogs.onBlock.on(() => resolve({ warnings: ['A dialog opened; the page waits for its answer.'] }));
+  });
+  return { promise, stop };
+}
+
+function merge(before: Aim, aim: Aim): Aim {
+  return { ...before, ...aim };
+}
+
+function staleEpoch(given: number, current: number | undefined): WheelhouseError {
+  return new WheelhouseError('CONTROL_LOST', `The wheel has changed hands: you wrote with epoch ${given}, it is ${current ?? 'none'} now.`, { details: { epoch: current } });
+}
+

@@ -1,0 +1,211 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { ACTION_ABOUT } from '@/lib/actions/about';
+import { describeAction, type ElementName } from '@/lib/actions/describe';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Aim, Executed } from '@/server/actions/context';
+import { CdpError } from '@/server/cdp/protocol';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Caller } from './caller';
+import { actorOf } from './participants';
+import type { ActionKey } from './ledger';
+import type { TabSeat } from './tab-seat';
+import type { Timeline, Told } from './timeline';
+
+/** Carries out one admitted action on one tab; control, guard and queue are its business. */
+export type Execute = (call: Call) => Promise<Executed>;
+
+/** One action on its way through the funnel. */
+export interface Call {
+  readonly caller: Caller;
+  readonly action: Action;
+  readonly seat: TabSeat;
+  readonly budget: Budget;
+  readonly key: ActionKey;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** What it was done to, as soon as that is known. */
+  aim: Aim;
+}
+
+export interface FunnelDeps {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
+  authorise(caller: Caller, action: Action): void;
+  findTab(caller: Caller, name: string): TabSeat;
+  execute: Execute;
+  /** Called with every finished action, for counters. */
+  done(call: Call, reply: Reply): void;
+}
+
+/** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
+export class Funnel {
+  readonly #running = new Map<string, Promise<Reply>>();
+
+  constructor(private readonly deps: FunnelDeps) {}
+
+  /** Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10, I3). */
+  async perform(caller: Caller, tabName: string, action: Action, budget: Budget): Promise<Reply> {
+    const id = action.id ?? randomUUID();
+    const startedAt = new Date().toISOString();
+    try {
+      this.deps.authorise(caller, action);
+      const seat = this.deps.findTab(caller, action.tab ?? tabName);
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action) };
+      return await this.#idempotent({ caller, action, seat, budget, key, startedAt, aim: {} });
+    } catch (error) {
+      return this.#refused(caller, tabName, action, id, startedAt, error);
+    }
+  }
+
+  async #idempotent(call: Call): Promise<Reply> {
+    const told = toldOf(call);
+    const earlier = this.deps.timeline.intend(call.key, told);
+    const slot = JSON.stringify([call.key.participant, call.key.action]);
+    switch (earlier.state) {
+      case 'recorded': {
+        const reply = this.#once(call, told);
+        this.#running.set(slot, reply);
+        void reply.finally(() => this.#running.delete(slot));
+        return reply;
+      }
+      case 'done':
+        return earlier.reply;
+      case 'running':
+        return this.#running.get(slot) ?? Promise.reject(unknownOutcome());
+      case 'unknown':
+        throw unknownOutcome();
+      case 'different':
+        throw sameId(call.key.action);
+    }
+  }
+
+  async #once(call: Call, told: Told): Promise<Reply> {
+    const reply = this.#reply(call, await this.#answer(call));
+    this.deps.timeline.conclude(call.key, reply, {
+      ...told,
+      ...(call.aim.element ? { element: call.aim.element, text: textOf(call.action, call.aim.element) } : {}),
+      ...(call.aim.point ? { point: call.aim.point } : {}),
+      ...outcomeOf(reply),
+      ms: reply.ms,
+      epoch: call.seat.epoch(),
+    });
+    this.deps.done(call, reply);
+    return reply;
+  }
+
+  /** Waits for the work, but never longer than the budget and its grace (BU3). */
+  async #answer(call: Call): Promise<Result> {
+    const { budget } = call;
+    let cancel = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.deps.clock.after(budget.remainingMs() + BUDGET_LIMITS.graceMs - 10, () => reject(budget.over ? budget.reason() : undefined));
+    });
+    try {
+      return { ok: true, outcome: await Promise.race([this.deps.execute(call), late]) };
+    } catch (error) {
+      return { ok: false, error: this.#explain(error, call) };
+    } finally {
+      cancel();
+    }
+  }
+
+  #explain(error: unknown, call: Call): WheelhouseError {
+    if (call.budget.over && !(error instanceof WheelhouseError)) return call.budget.reason();
+    if (error instanceof CdpError) return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, { cause: error, details: { method: error.method } });
+    const known = asWheelhouseError(error);
+    if (known.code === 'INTERNAL') this.deps.logger.error({ error, action: call.action.kind }, 'an action failed by a fault of ours');
+    return known;
+  }
+
+  #reply(call: Call, result: Result): Reply {
+    const base = {
+      id: call.key.action,
+      kind: call.action.kind,
+      tab: call.seat.tab.id,
+      url: call.seat.tab.url,
+      startedAt: call.startedAt,
+      ms: Math.round(call.budget.elapsedMs()),
+    };
+    if (!result.ok) return { ...base, ok: false, warnings: [], error: toWire(result.error) };
+    const { warnings, ...outcome } = result.outcome;
+    return { ...base, ...outcome, ok: true, warnings: [...(warnings ?? [])] };
+  }
+
+  /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
+  #refused(caller: Caller, tab: string, action: Action, id: string, startedAt: string, thrown: unknown): Reply {
+    const error = asWheelhouseError(thrown);
+    if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
+    const text = `refused: ${describeAction(action)} (${error.code})`;
+    if (error.code !== 'NOT_FOUND') this.deps.timeline.tell({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, code: error.code });
+    return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
+  }
+}
+
+type Result = { readonly ok: true; readonly outcome: Executed } | { readonly ok: false; readonly error: WheelhouseError };
+
+/** `read` kinds need to watch, `write` kinds to drive; evaluate needs its own grant beside. */
+export function accessOf(action: Action): 'read' | 'write' {
+  if (action.kind === 'tab' && action.do === 'list') return 'read';
+  if (action.kind === 'wait' && usesScript(action)) return 'write';
+  return ACTION_ABOUT[action.kind].access;
+}
+
+export function usesScript(action: Action): boolean {
+  if (action.kind === 'evaluate') return true;
+  if (action.kind !== 'wait') return false;
+  return [action, ...(action.all ?? []), ...(action.any ?? [])].some((condition) => condition.fn !== undefined);
+}
+
+function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
+  if (!reply.error) return { outcome: 'ok' };
+  return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
+}
+
+/** The element's role and name when the ref is already known; the page is not asked for it. */
+function knownElement(seat: TabSeat, action: Action): (ElementName & { ref?: string }) | undefined {
+  if ('ref' in action && action.ref !== undefined) {
+    const entry = seat.tab.refs.peek(action.ref);
+    return entry && { ref: entry.ref, role: entry.role, name: entry.name };
+  }
+  return 'role' in action && action.role !== undefined ? { role: action.role, name: action.name ?? '' } : undefined;
+}
+
+/** What the timeline says of a call before it runs. */
+function toldOf(call: Call): Told {
+  const { action, seat, caller } = call;
+  const element = knownElement(seat, action);
+  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, text: textOf(action, element) };
+  return element ? { ...base, element } : base;
+}
+
+function textOf(action: Action, element: ElementName | undefined): string {
+  const text = describeAction(action, element, isSecret(element));
+  return action.note === undefined || action.note === '' ? text : `${text} — ${action.note}`;
+}
+
+const SECRET_NAME = /passw|passcode|\bpin\b|one.?time|\botp\b|card.?number|\bcvc|\bcvv|security code|secret/i;
+
+/** Typed text is shown only where the field is known and does not sound secret (SN6). */
+function isSecret(element: ElementName | undefined): boolean {
+  return element === undefined || SECRET_NAME.test(element.name);
+}
+
+function fingerprintOf(action: Action): string {
+  return createHash('sha256').update(JSON.stringify(action)).digest('hex');
+}
+
+function sameId(id: string): WheelhouseError {
+  return new WheelhouseError('CONFLICT', `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`, { hint: 'Use a new id for a new action.' });
+}
+
+function unknownOutcome(): WheelhouseError {
+  return new WheelhouseError('OUTCOME_UNKNOWN', 'The server stopped while this action was under way.');
+}

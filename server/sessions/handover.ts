@@ -1,0 +1,183 @@
+import type { Receipt } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import type { ControlEffect, Lease } from '@/lib/control/lease';
+import { holderName } from '@/lib/control/reduce';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Write } from '@/server/browser/write';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Caller } from './caller';
+import type { ControlDesk } from './control-desk';
+import type { InFlight } from './in-flight';
+import { actorOf } from './participants';
+import type { TabSeat } from './tab-seat';
+import type { Timeline } from './timeline';
+
+/** A takeover is through within this, whatever the agent was doing (CO3); half is spent waiting, half after ending its script. Milliseconds. */
+export const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
+
+export interface HandoverDeps {
+  readonly desk: ControlDesk;
+  readonly inFlight: InFlight;
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly agentIdleMs: number;
+  seat(tab: string): TabSeat | undefined;
+  seats(): TabSeat[];
+  changed(): void;
+}
+
+type Drain = Extract<ControlEffect, { type: 'drain' }>;
+type Changed = Extract<ControlEffect, { type: 'changed' }>;
+
+/** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
+export class Handover {
+  readonly #receipts = new Map<string, Receipt>();
+  readonly #takenAt = new Map<string, string>();
+  readonly #idle = new Map<string, () => void>();
+  #note: string | undefined;
+
+  constructor(private readonly deps: HandoverDeps) {
+    deps.desk.onEffect.on((effect) => this.#carryOut(effect));
+  }
+
+  /** Takes the wheel and returns when it is really taken: what the other did has ended and been drained. Throws CONTROL_HELD. */
+  async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
+    const by = actorOf(caller.principal);
+    this.deps.desk.apply({ type: 'take', tab, by, scope });
+    await this.deps.desk.waitFor(budget, tab, by.id);
+  }
+
+  release(caller: Caller, tab: string): void {
+    this.deps.desk.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
+  }
+
+  /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). */
+  handBack(caller: Caller, tab: string, note: string | undefined): void {
+    const lease = this.deps.desk.lease(tab);
+    this.#note = note;
+    this.deps.desk.apply({ type: 'hand-back', tab, by: actorOf(caller.principal) });
+    if (lease?.state === 'held' && lease.takenFrom) this.#receipts.set(lease.takenFrom.id, this.#receipt(caller, tab, note));
+    this.#note = undefined;
+  }
+
+  /** The receipt that waits for this participant; `consume` once it has been delivered with a reply. */
+  receipt(participant: string, consume: boolean): Receipt | undefined {
+    const receipt = this.#receipts.get(participant);
+    if (consume) this.#receipts.delete(participant);
+    return receipt;
+  }
+
+  /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */
+  active(participant: string): void {
+    this.#idle.get(participant)?.();
+    this.#idle.set(
+      participant,
+      this.deps.clock.after(this.deps.agentIdleMs, () => {
+        this.#idle.delete(participant);
+        this.deps.desk.apply({ type: 'left', participant });
+      }),
+    );
+  }
+
+  left(participant: string): void {
+    this.deps.desk.apply({ type: 'left', participant });
+  }
+
+  dispose(): void {
+    for (const cancel of this.#idle.values()) cancel();
+    this.#idle.clear();
+  }
+
+  #carryOut(effect: ControlEffect): void {
+    switch (effect.type) {
+      case 'drain':
+        void this.#drain(effect);
+        return;
+      case 'release-input':
+        void this.#releaseInput(effect.tab);
+        return;
+      case 'changed':
+        this.#tell(effect);
+    }
+  }
+
+  /** Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the wheel. */
+  async #drain({ tab, holder, by, epoch }: Drain): Promise<void> {
+    const { desk, inFlight, logger } = this.deps;
+    const running = inFlight.of(tab, holder.id);
+    const error = new WheelhouseError('CONTROL_LOST', `${by.name} took the wheel.`, { details: { holder: by, epoch } });
+    for (const one of running) one.budget.abort(error);
+    try {
+      const quiet = Promise.all(running.map((one) => one.quiet()));
+      if (!(await this.#within(quiet, DRAIN.waitMs))) await this.#stopScript(tab, quiet);
+    } catch (failure) {
+      logger.warn({ tab, error: messageOf(failure) }, 'a takeover could not be drained cleanly');
+    }
+    desk.apply({ type: 'drained', tab, epoch });
+  }
+
+  async #stopScript(tab: string, quiet: Promise<unknown>): Promise<void> {
+    const sentinel = this.deps.seat(tab)?.tab.sentinel;
+    if (!sentinel || (await sentinel.answers(DRAIN.pingMs))) return;
+    const both = Promise.all([sentinel.terminate(DRAIN.terminateMs), quiet]);
+    await this.#within(both, DRAIN.terminateMs);
+  }
+
+  async #releaseInput(tab: string): Promise<void> {
+    const seat = this.deps.seat(tab);
+    if (!seat) return;
+    const write: Write = (method, ...params) => seat.tab.sessions.commands.send(method, ...params);
+    try {
+      await seat.tab.input.releaseAll(write);
+    } catch (failure) {
+      this.deps.logger.warn({ tab, error: messageOf(failure) }, 'held keys could not be released');
+    }
+  }
+
+  #tell({ tab, change, by, lease }: Changed): void {
+    if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
+    const text = changeText(change, lease, this.#note);
+    const base = { kind: 'control', text, tab, epoch: lease.epoch };
+    if (text !== '') this.deps.timeline.tell(by ? { ...base, actor: by } : base);
+    this.deps.changed();
+  }
+
+  #receipt(caller: Caller, tab: string, note: string | undefined): Receipt {
+    const seats = this.deps.seats();
+    const now = new Date().toISOString();
+    const receipt: Receipt = {
+      by: caller.principal.name,
+      takenAt: this.#takenAt.get(tab) ?? now,
+      returnedAt: now,
+      url: this.deps.seat(tab)?.tab.url ?? '',
+      tabs: seats.map(({ tab: { id, url, title } }) => ({ id, url, title })),
+    };
+    this.#takenAt.clear();
+    return note === undefined || note === '' ? receipt : { ...receipt, note };
+  }
+
+  /** True when `work` settled within `ms`. */
+  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.deps.clock.after(ms, () => resolve(false));
+      work.then(() => resolve(true), reject).finally(cancel);
+    });
+  }
+}
+
+function changeText(change: Changed['change'], lease: Lease, note: string | undefined): string {
+  switch (change) {
+    case 'claimed':
+      return 'started driving';
+    case 'taking':
+      return '';
+    case 'taken':
+      return 'took the wheel';
+    case 'released':
+      return lease.reason === 'released' ? 'let go of the wheel' : `let go of the wheel (${lease.reason})`;
+    case 'handed-back':
+      return `handed the wheel back to ${lease.state === 'free' ? 'whoever comes' : holderName(lease)}${note ? `: “${note}”` : ''}`;
+  }
+}

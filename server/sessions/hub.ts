@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Size } from '@/lib/geometry/picture';
+import type { SessionView } from '@/lib/protocol/views';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { SessionRecord } from '@/server/store/sessions';
+import type { Store } from '@/server/store/store';
+import type { Browsers } from './browsers';
+import type { Caller } from './caller';
+import { SessionLedger } from './ledger';
+import { actorOf } from './participants';
+import { Session, type SessionServices } from './session';
+
+export const DEFAULT_VIEWPORT: Size = { width: 1280, height: 720 };
+
+export interface SessionSpec {
+  readonly name?: string | undefined;
+  /** Browser id; the workspace's shared Chrome when left out. */
+  readonly browser?: string | undefined;
+  readonly isolation?: SessionView['isolation'] | undefined;
+  readonly viewport?: Size | undefined;
+}
+
+/** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
+export class Hub {
+  readonly onSession = new Emitter<[Session]>();
+  readonly onEnded = new Emitter<[session: Session, reason: string]>();
+  readonly #sessions = new Map<string, Session>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly browsers: Browsers,
+    private readonly services: SessionServices,
+  ) {
+    browsers.onBrowser.on((browser) => this.#follow(browser));
+    browsers.onGone.on((browser, reason) => {
+      for (const session of this.#of(browser)) session.browserDown(reason);
+    });
+  }
+
+  list(workspace: string): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
+  }
+
+  /** Throws NOT_FOUND, also for another workspace's (T6). */
+  get(workspace: string, id: string): Session {
+    const session = this.#sessions.get(id);
+    if (session && session.workspace === workspace) return session;
+    throw new WheelhouseError('NOT_FOUND', `There is no session "${id.slice(0, 100)}".`);
+  }
+
+  /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND. */
+  async create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
+    const { workspace } = caller.principal;
+    const isolation = spec.isolation ?? 'context';
+    const browser = await this.#browserFor(budget, workspace, spec, isolation);
+    const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
+    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT });
+    session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
+    if (isolation === 'default') for (const info of browser.targets()) this.#route(browser, info);
+    if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
+    return session;
+  }
+
+  /** Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). */
+  async end(caller: Caller, id: string): Promise<void> {
+    const session = this.get(caller.principal.workspace, id);
+    this.#sessions.delete(id);
+    session.end(`${caller.principal.name} ended the session.`, caller);
+    this.onEnded.emit(session, 'ended');
+    if (this.browsers.isDedicated(session.browser)) await this.browsers.remove(session.browser);
+    else if (session.contextId !== undefined) await session.browser.disposeContext(session.contextId);
+  }
+
+  /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
+  async attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    const browser = await this.browsers.attach(budget, workspace, cdpUrl);
+    const contexts = await browser.contexts(budget);
+    await this.#adopt(browser, workspace, contexts);
+    return browser;
+  }
+
+  /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones end, and say so (BR5, F11). */
+  async restore(budget: Budget, workspace: string): Promise<void> {
+    await this.browsers.restore(budget, workspace);
+    for (const record of await this.store.sessions.listOpen(workspace)) {
+      try {
+        await this.#restoreOne(record);
+      } catch (error) {
+        this.services.logger.error({ session: record.id, error: messageOf(error) }, 'a session could not be restored');
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) session.dispose();
+  }
+
+  async #restoreOne(record: SessionRecord): Promise<void> {
+    const browser = this.browsers.list(record.workspace).find(({ id }) => id === record.browser);
+    if (!browser) {
+      const ledger = new SessionLedger(this.store, record.workspace, record.id, this.services.logger);
+      ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+      return;
+    }
+    const chrome = this.browsers.get(record.workspace, browser.id);
+    const session = await this.#build(chrome, record);
+    session.timeline.tell({ kind: 'session', text: 'the server was restarted; the pages were found again' });
+    for (const info of chrome.targets()) this.#route(chrome, info);
+  }
+
+  async #browserFor(budget: Budget, workspace: string, spec: SessionSpec, isolation: SessionView['isolation']): Promise<ChromeBrowser> {
+    if (isolation === 'browser') return this.browsers.launch(budget, workspace, true);
+    if (spec.browser !== undefined) return this.#usable(this.browsers.get(workspace, spec.browser), isolation);
+    if (isolation === 'default') throw new WheelhouseError('BAD_REQUEST', '"isolation" default needs an attached Chrome: name it in "browser".');
+    return this.browsers.shared(budget, workspace);
+  }
+
+  #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
+    if (isolation !== 'default' || browser.origin === 'attached') return browser;
+    throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
+  }
+
+  async #make(browser: ChromeBrowser, contextId: string | undefined, spec: { workspace: string; isolation: SessionView['isolation']; name: string | undefined; viewport: Size }): Promise<Session> {
+    const record: SessionRecord = {
+      id: `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
+      workspace: spec.workspace,
+      name: spec.name ?? `Session ${this.list(spec.workspace).length + 1}`,
+      browser: browser.id,
+      isolation: spec.isolation,
+      contextId: contextId ?? null,
+      viewport: spec.viewport,
+      policy: {},
+      state: 'live',
+      createdAt: new Date().toISOString(),
+      endedAt: null,
+    };
+    this.store.sessions.add(record);
+    return this.#build(browser, record);
+  }
+
+  async #build(browser: ChromeBrowser, record: SessionRecord): Promise<Session> {
+    const { store, services } = this;
+    const { id, workspace, name, viewport, isolation, createdAt } = record;
+    const logger = services.logger.child({ session: id });
+    const ledger = new SessionLedger(store, workspace, id, logger);
+    const [tabs, leases, events] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 })]);
+    const session = new Session(
+      {
+        id, workspace, name, viewport, isolation, createdAt, browser, ledger,
+        contextId: record.contextId ?? undefined,
+        lastEvent: events.at(-1),
+        knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),
+        knownEpochs: new Map(leases.map((lease) => [lease.tab, lease.epoch])),
+      },
+      { ...services, logger },
+    );
+    this.#sessions.set(id, session);
+    this.onSession.emit(session);
+    return session;
+  }
+
+  /** Sessions for what an attached Chrome already shows: one for its default context, one for each other with pages. */
+  async #adopt(browser: ChromeBrowser, workspace: string, contexts: readonly string[]): Promise<void> {
+    const used = new Set(browser.targets().map((info) => info.browserContextId));
+    const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
+    for (const contextId of wanted) {
+      const name = contextId === undefined ? 'Attached Chrome' : 'Attached Chrome, own context';
+      await this.#make(browser, contextId, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
+    }
+    for (const info of browser.targets()) this.#route(browser, info);
+  }
+
+  #follow(browser: ChromeBrowser): void {
+    browser.onTarget.on((info) => this.#route(browser, info));
+    browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
+    browser.onTargetCrashed.on((targetId) => {
+      for (const session of this.#of(browser)) session.book.byTarget(targetId)?.tab.crashed();
+    });
+    browser.onTargetGone.on((targetId) => {
+      for (const session of this.#of(browser)) session.targetGone(targetId);
+    });
+  }
+
+  #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): void {
+    const session = this.#owner(browser, info);
+    if (!session) return;
+    session.book.adopt(info).catch((error: unknown) => {
+      this.services.logger.warn({ session: session.id, target: info.targetId, reason: messageOf(error) }, 'a tab went away before it was attached');
+    });
+  }
+
+  #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
+    const sessions = this.#of(browser);
+    return sessions.find((session) => session.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.isolation === 'default') : undefined);
+  }
+
+  #of(browser: ChromeBrowser): Session[] {
+    return [...this.#sessions.values()].filter((session) => session.browser === browser);
+  }
+}

@@ -1,0 +1,63 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Write } from '@/server/browser/write';
+import type { Caller } from './caller';
+import type { ControlDesk } from './control-desk';
+import { actorOf } from './participants';
+import type { TabSeat } from './tab-seat';
+import type { Timeline } from './timeline';
+
+export interface InputGateDeps {
+  readonly desk: ControlDesk;
+  readonly timeline: Timeline;
+  activate(tab: string): void;
+}
+
+/** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
+const SPAN_MS = 2_000;
+
+/** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
+export class InputGate {
+  readonly #spans = new Map<string, { actor: string; at: number }>();
+
+  constructor(private readonly deps: InputGateDeps) {}
+
+  /** Sends one event to Chrome, in the order of calls. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN. */
+  async send(caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<void> {
+    const actor = caller.principal.id;
+    const { desk } = this.deps;
+    desk.fence(seat.tab.id, actor, aim.epoch);
+    const dialog = seat.tab.dialogs.blocking();
+    if (dialog) throw dialog;
+    if (event.type === 'down') this.#checkAim(seat, aim.geometry);
+    this.#span(caller, seat);
+    const write: Write = (method, ...params) => {
+      desk.fence(seat.tab.id, actor, aim.epoch);
+      return seat.tab.sessions.commands.send(method, ...params);
+    };
+    await seat.tab.input.dispatchRaw(write, event);
+    if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
+  }
+
+  /** The holder's selected text; cut also removes it (SE6). */
+  copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
+    this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
+    return seat.tab.input.selectionText(budget, { cut });
+  }
+
+  /** A click is refused when what it was aimed at is no longer what the page looks like (FR4). */
+  #checkAim(seat: TabSeat, geometry: number): void {
+    if (seat.streams.geometryFits(geometry)) return;
+    throw new WheelhouseError('CONFLICT', 'The page changed under the pointer; the click was not sent.', { hint: 'Look at the new picture and click again.' });
+  }
+
+  #span(caller: Caller, seat: TabSeat): void {
+    const now = performance.now();
+    const span = this.#spans.get(seat.tab.id);
+    this.#spans.set(seat.tab.id, { actor: caller.principal.id, at: now });
+    this.deps.activate(seat.tab.id);
+    if (span && span.actor === caller.principal.id && now - span.at < SPAN_MS) return;
+    this.deps.timeline.tell({ kind: 'input', text: 'used pointer and keys', actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Reply } from '@/lib/actions/reply';
+import type { Lease } from '@/lib/control/lease';
+import { messageOf } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Size } from '@/lib/geometry/picture';
+import type { IntentResult } from '@/server/store/journal';
+import type { Store } from '@/server/store/store';
+import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
+import type { Logger } from '@/server/telemetry/logger';
+
+export type { IntentResult, NewTimelineEvent, TimelineQuery };
+
+/** Names one action of one participant, for the result table (CO10). */
+export interface ActionKey {
+  readonly participant: string;
+  readonly action: string;
+  /** SHA-256 of the action as sent: the same id with another action is refused. */
+  readonly fingerprint: string;
+}
+
+/** What one session keeps of itself: the store with workspace and session already bound, so that no call can name another's (T6). */
+export class SessionLedger {
+  constructor(
+    private readonly store: Store,
+    readonly workspace: string,
+    readonly session: string,
+    private readonly logger: Logger,
+  ) {}
+
+  append(event: NewTimelineEvent): TimelineEvent {
+    return this.store.timeline.append(this.workspace, this.session, event);
+  }
+
+  /** Intent row and result row in one commit, before the effect (quality.md section 1). */
+  intend(key: ActionKey, event: NewTimelineEvent): IntentResult {
+    return this.store.journal.recordIntent(this.#key(key), key.fingerprint, event);
+  }
+
+  conclude(key: ActionKey, reply: Reply, event: NewTimelineEvent): TimelineEvent {
+    return this.store.journal.recordOutcome(this.#key(key), reply, event);
+  }
+
+  events(query: TimelineQuery): Promise<TimelineEvent[]> {
+    return this.store.timeline.list(this.workspace, this.session, query);
+  }
+
+  saveLease(tab: string, lease: Lease): void {
+    const holder = lease.state === 'held' ? lease.holder : lease.state === 'draining' ? lease.to : null;
+    const takenFrom = lease.state === 'held' ? (lease.takenFrom ?? null) : null;
+    const { epoch, reason } = lease;
+    this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason }, new Date());
+  }
+
+  addTab(tab: { id: string; targetId: string; opener: string | undefined; url: string }): void {
+    const openedAt = new Date().toISOString();
+    const row = { ...tab, workspace: this.workspace, session: this.session, opener: tab.opener ?? null, label: null, lastRef: 0, openedAt, closedAt: null };
+    this.#keep(this.store.tabs.add(row));
+  }
+
+  changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string }): void {
+    this.#keep(this.store.tabs.update(this.workspace, this.session, id, change));
+  }
+
+  changeSession(change: { name?: string; viewport?: Size; state?: 'live' | 'browser-down' | 'ended'; endedAt?: string; contextId?: string | null }): void {
+    this.#keep(this.store.sessions.update(this.workspace, this.session, change));
+  }
+
+  /** Rows that describe, rather than decide: nobody waits for them, and a failure is logged. */
+  #keep(write: Promise<void>): void {
+    write.catch((error: unknown) => this.logger.error({ error: messageOf(error), session: this.session }, 'a row of the session was not saved'));
+  }
+
+  #key(key: ActionKey): { workspace: string; session: string; participant: string; action: string } {
+    return { workspace: this.workspace, session: this.session, participant: key.participant, action: key.action };
+  }
+}

@@ -1,0 +1,72 @@
+import type { Holder } from '@/lib/control/lease';
+import type { Actor, ParticipantView } from '@/lib/protocol/views';
+import type { Principal } from '@/server/access/principal';
+
+interface Seat {
+  readonly principal: Principal;
+  readonly colour: number;
+  sockets: number;
+  /** Tab this participant last used: what `active` means for them (SE2). */
+  tab: string | undefined;
+  watching: string | undefined;
+}
+
+/** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
+export class Participants {
+  readonly #seats = new Map<string, Seat>();
+  #colours = 0;
+
+  /** Makes the principal a participant; true when it was not one before. */
+  admit(principal: Principal): boolean {
+    const known = this.#seats.get(principal.id);
+    if (known) return false;
+    this.#colours += 1;
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined });
+    return true;
+  }
+
+  /** One more connection of this participant; the returned function takes it away and says how many are left. */
+  connect(principal: Principal): () => number {
+    this.admit(principal);
+    const seat = this.#seats.get(principal.id);
+    if (seat) seat.sockets += 1;
+    return () => {
+      if (!seat) return 0;
+      seat.sockets -= 1;
+      return seat.sockets;
+    };
+  }
+
+  leave(id: string): void {
+    this.#seats.delete(id);
+  }
+
+  online(id: string): boolean {
+    return (this.#seats.get(id)?.sockets ?? 0) > 0;
+  }
+
+  usedTab(id: string): string | undefined {
+    return this.#seats.get(id)?.tab;
+  }
+
+  use(id: string, tab: string): void {
+    const seat = this.#seats.get(id);
+    if (seat) seat.tab = tab;
+  }
+
+  watch(id: string, tab: string | undefined): void {
+    const seat = this.#seats.get(id);
+    if (seat) seat.watching = tab;
+  }
+
+  views(): ParticipantView[] {
+    return [...this.#seats.values()].map((seat) => {
+      const base = { ...actorOf(seat.principal), colour: seat.colour, online: seat.sockets > 0, grants: [...seat.principal.grants] };
+      return seat.watching === undefined ? base : { ...base, watching: seat.watching };
+    });
+  }
+}
+
+export function actorOf(principal: Principal): Actor & Holder {
+  return { id: principal.id, name: principal.name, kind: principal.kind };
+}

@@ -1,0 +1,83 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { TabDesk, TabSummary } from '@/server/actions/context';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { SessionLedger } from './ledger';
+import type { TabBook } from './tab-book';
+import type { TabSeat } from './tab-seat';
+
+/** Tabs a session may have open at once (security.md 1.8). */
+export const MAX_TABS = 20;
+
+export interface SessionTabsDeps {
+  readonly book: TabBook;
+  readonly browser: ChromeBrowser;
+  readonly contextId: string | undefined;
+  readonly ledger: SessionLedger;
+  activate(tab: string): void;
+  active(): string | undefined;
+  changed(): void;
+}
+
+/** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
+export class SessionTabs {
+  constructor(private readonly deps: SessionTabsDeps) {}
+
+  /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
+  async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
+    const { book, browser, contextId } = this.deps;
+    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', `This session has ${MAX_TABS} tabs already.`, { details: { limit: MAX_TABS } });
+    const targetId = await browser.openPage(budget, contextId);
+    const seat = await book.seated(budget, targetId);
+    if (label !== undefined) this.label(seat, label);
+    this.deps.activate(seat.tab.id);
+    return seat;
+  }
+
+  async close(budget: Budget, seat: TabSeat): Promise<void> {
+    await this.deps.browser.closePage(budget, seat.tab.targetId);
+  }
+
+  /** Throws CONFLICT when another tab has that label. */
+  label(seat: TabSeat, label: string): void {
+    const other = this.deps.book.all().find(({ tab }) => tab.label === label && tab !== seat.tab);
+    if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
+    seat.tab.label = label;
+    this.deps.ledger.changeTab(seat.tab.id, { label });
+    this.deps.changed();
+  }
+
+  summary({ tab }: TabSeat): TabSummary {
+    return { id: tab.id, label: tab.label, url: tab.url, title: tab.title, active: tab.id === this.deps.active() };
+  }
+
+  /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one. */
+  deskFor(origin: TabSeat, use: (tab: string) => void): TabDesk {
+    const { book } = this.deps;
+    const before = new Set(book.all().map(({ tab }) => tab.id));
+    const opened = new Set<string>();
+    return {
+      list: () => book.all().map((seat) => this.summary(seat)),
+      open: async (budget, url, label) => {
+        const seat = await this.open(budget, label);
+        opened.add(seat.tab.id);
+        use(seat.tab.id);
+        if (url !== undefined) await seat.tab.sessions.commands.send('Page.navigate', { url });
+        return this.summary(seat);
+      },
+      focus: (id) => {
+        const seat = book.find(id);
+        use(seat.tab.id);
+        this.deps.activate(seat.tab.id);
+        return this.summary(seat);
+      },
+      close: (budget, id) => this.close(budget, book.find(id)),
+      label: (id, label) => {
+        const seat = book.find(id);
+        this.label(seat, label);
+        return this.summary(seat);
+      },
+      openedSince: () => [...opened, ...book.all().filter(({ tab }) => !before.has(tab.id) && !opened.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
+    };
+  }
+}

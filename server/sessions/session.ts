@@ -1,0 +1,371 @@
+import type { Action } from '@/lib/actions/kinds';
+import type { Receipt, Reply } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import type { Lease } from '@/lib/control/lease';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Size } from '@/lib/geometry/picture';
+import { controlView } from '@/lib/control/view';
+import type { ControlView, SessionView, TimelineEvent } from '@/lib/protocol/views';
+import type { Guard } from '@/server/access/guard';
+import { demand, type May } from '@/server/access/may';
+import type { Principal } from '@/server/access/principal';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { Emitter } from '@/server/browser/emitter';
+import { Tab } from '@/server/browser/tab';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
+import type { Caller } from './caller';
+import { ControlDesk } from './control-desk';
+import { DialogPolicy } from './dialog-policy';
+import { Executor } from './execute';
+import { accessOf, Funnel, usesScript, type Call } from './funnel';
+import { Handover } from './handover';
+import { InFlight } from './in-flight';
+import { InputGate } from './input-gate';
+import type { SessionLedger } from './ledger';
+import { actorOf, Participants } from './participants';
+import { RefCeiling } from './ref-ceiling';
+import { SessionTabs } from './session-tabs';
+import { TabBook, type KnownTab } from './tab-book';
+import { TabSeat } from './tab-seat';
+import { Timeline } from './timeline';
+import { seatStreams } from './seat-streams';
+import { tabView, toClock } from './view';
+
+/** What the whole server shares with its sessions. */
+export interface SessionServices {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly may: May;
+  readonly guard: Guard;
+  readonly agentIdleMs: number;
+}
+
+export interface SessionInit {
+  readonly id: string;
+  readonly name: string;
+  readonly workspace: string;
+  readonly browser: ChromeBrowser;
+  /** Undefined for the default context of an attached Chrome. */
+  readonly contextId: string | undefined;
+  readonly isolation: SessionView['isolation'];
+  readonly viewport: Size;
+  readonly createdAt: string;
+  readonly ledger: SessionLedger;
+  readonly lastEvent: TimelineEvent | undefined;
+  readonly knownTabs: readonly KnownTab[];
+  readonly knownEpochs: ReadonlyMap<string, number>;
+}
+
+/** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
+export class Session {
+  readonly id: string;
+  readonly workspace: string;
+  readonly timeline: Timeline;
+  readonly participants = new Participants();
+  readonly desk: ControlDesk;
+  readonly handover: Handover;
+  readonly book: TabBook;
+  readonly tabs: SessionTabs;
+  readonly input: InputGate;
+  /** Something that clients are shown has changed. */
+  readonly onChange = new Emitter<[]>();
+  readonly #inFlight = new InFlight();
+  readonly #funnel: Funnel;
+  #name: string;
+  #viewport: Size;
+  #state: SessionView['state'] = 'live';
+  #stateReason = '';
+  #version = 0;
+  #activeTab: string | undefined;
+
+  constructor(
+    private readonly init: SessionInit,
+    private readonly services: SessionServices,
+  ) {
+    const { ledger } = init;
+    const { clock, logger } = services;
+    this.id = init.id;
+    this.workspace = init.workspace;
+    this.#name = init.name;
+    this.#viewport = init.viewport;
+    this.timeline = new Timeline(ledger, init.lastEvent);
+    this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease));
+    this.book = new TabBook((info, known, opener) => this.#makeSeat(info, known, opener), init.knownTabs);
+    const changed = (): void => this.changed();
+    const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
+    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
+    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
+    this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
+    const executor = new Executor({
+      desk: this.desk,
+      inFlight: this.#inFlight,
+      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
+      checkUrl: (url) => services.guard.navigation(url),
+      checkEvaluate: () => undefined,
+      resize: (width, height) => this.resize({ width, height }),
+    });
+    this.#funnel = new Funnel({
+      timeline: this.timeline,
+      clock,
+      logger,
+      authorise: (caller, action) => this.#authorise(caller, action),
+      findTab: (caller, name) => this.findTab(caller, name),
+      execute: (call) => executor.execute(call),
+      done: (call, reply) => this.#done(call, reply),
+    });
+    this.timeline.onEvent.on(changed);
+    this.book.onSeated.on((seat) => this.#seated(seat));
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  get state(): SessionView['state'] {
+    return this.#state;
+  }
+
+  get browser(): ChromeBrowser {
+    return this.init.browser;
+  }
+
+  get contextId(): string | undefined {
+    return this.init.contextId;
+  }
+
+  get isolation(): SessionView['isolation'] {
+    return this.init.isolation;
+  }
+
+  get viewport(): Size {
+    return this.#viewport;
+  }
+
+  /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
+  async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
+    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#stateReason));
+    this.#admit(caller);
+    if (caller.principal.kind === 'agent') this.handover.active(caller.principal.id);
+    const reply = await this.#funnel.perform(caller, tab, action, budget);
+    const handoff = this.#handoffFor(caller.principal.id, reply);
+    return handoff ? { ...reply, handoff } : reply;
+  }
+
+  /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
+  require(principal: Principal, grant: Parameters<May>[1]): void {
+    demand(this.services.may(principal, grant, { kind: 'session', id: this.id, workspace: this.workspace }));
+  }
+
+  /** `active` is what this participant last used, else what was last acted on (SE2). Throws TAB_NOT_FOUND, TAB_AMBIGUOUS. */
+  findTab(caller: Caller, name: string): TabSeat {
+    const used = this.participants.usedTab(caller.principal.id);
+    const seat = name === 'active' ? this.activeSeat(used) : this.book.find(name);
+    this.participants.use(caller.principal.id, seat.tab.id);
+    return seat;
+  }
+
+  activeSeat(preferred?: string): TabSeat {
+    const seat = [preferred, this.#activeTab].flatMap((id) => (id === undefined ? [] : [this.book.get(id)])).find((found) => found) ?? this.book.all()[0];
+    if (seat) return seat;
+    throw new WheelhouseError('TAB_NOT_FOUND', 'This session has no open tab.', { hint: 'Open one: POST …/tabs.' });
+  }
+
+  get activeTab(): string | undefined {
+    return this.#activeTab;
+  }
+
+  /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
+  join(caller: Caller): () => number {
+    const first = !this.participants.online(caller.principal.id);
+    const leave = this.participants.connect(caller.principal);
+    if (first) this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+    this.changed();
+    return () => {
+      const left = leave();
+      if (left === 0) this.timeline.tell({ kind: 'leave', text: `${caller.principal.name} left`, actor: actorOf(caller.principal), door: caller.door });
+      return left;
+    };
+  }
+
+  control(tab: string): ControlView {
+    return controlView(this.desk.lease(tab) ?? NO_LEASE, toClock);
+  }
+
+  rename(caller: Caller, name: string): void {
+    this.#name = name;
+    this.init.ledger.changeSession({ name });
+    this.timeline.tell({ kind: 'session', text: `renamed the session to “${name}”`, actor: actorOf(caller.principal), door: caller.door });
+    this.changed();
+  }
+
+  async resize(viewport: Size): Promise<void> {
+    this.#viewport = viewport;
+    this.init.ledger.changeSession({ viewport });
+    await Promise.all(this.book.all().map(({ tab }) => tab.resize(viewport)));
+    this.changed();
+  }
+
+  /** Chrome is gone: every waiting call is answered, everybody told (F1). */
+  browserDown(reason: string): void {
+    if (this.#state !== 'live') return;
+    this.#state = 'browser-down';
+    this.#stateReason = reason;
+    this.#inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', reason));
+    this.init.ledger.changeSession({ state: 'browser-down' });
+    this.timeline.tell({ kind: 'browser', text: reason });
+    for (const seat of this.book.all()) seat.streams.setPaused(reason);
+    this.changed();
+  }
+
+  /** Ends the session; its context is closed by the hub. */
+  end(reason: string, by?: Caller): void {
+    this.#state = 'ended';
+    this.#stateReason = reason;
+    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', 'The session has ended.'));
+    this.timeline.tell({ kind: 'session', text: reason, ...(by ? { actor: actorOf(by.principal), door: by.door } : {}) });
+    this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    this.changed();
+    this.dispose();
+  }
+
+  /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
+  dispose(): void {
+    this.handover.dispose();
+    for (const seat of this.book.all()) seat.dispose();
+    this.onChange.clear();
+  }
+
+  /** Tells clients; called at most once per turn by whoever listens. */
+  changed(): void {
+    this.#version += 1;
+    this.onChange.emit();
+  }
+
+  view(): SessionView {
+    const { init } = this;
+    const active = this.#activeTab;
+    return {
+      id: this.id,
+      name: this.#name,
+      state: this.#state,
+      stateReason: this.#stateReason,
+      createdAt: init.createdAt,
+      browser: { id: init.browser.id, product: init.browser.product, origin: init.browser.origin },
+      isolation: init.isolation,
+      viewport: this.#viewport,
+      activeTab: active ?? null,
+      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === active)),
+      participants: this.participants.views(),
+      lastEvent: this.timeline.last ?? null,
+      version: this.#version,
+    };
+  }
+
+  /** Target.targetDestroyed. */
+  targetGone(targetId: string): void {
+    const seat = this.book.remove(targetId);
+    if (!seat) return;
+    const { id, title, url } = seat.tab;
+    seat.tab.closed();
+    seat.dispose();
+    this.desk.apply({ type: 'tab-closed', tab: id });
+    this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
+    if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
+    this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
+    this.changed();
+  }
+
+  #authorise(caller: Caller, action: Action): void {
+    this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
+    if (usesScript(action)) this.require(caller.principal, 'evaluate');
+  }
+
+  #admit(caller: Caller): void {
+    if (!this.participants.admit(caller.principal)) return;
+    this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+  }
+
+  /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */
+  #handoffFor(participant: string, reply: Reply): Receipt | undefined {
+    const early = reply.error?.code === 'CONTROL_HELD' || reply.error?.code === 'CONTROL_LOST';
+    return early ? undefined : this.handover.receipt(participant, true);
+  }
+
+  #done({ seat, action, caller }: Call, reply: Reply): void {
+    this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
+    if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#activate(reply.newTabs?.at(-1) ?? seat.tab.id);
+  }
+
+  #activate(tab: string): void {
+    if (this.#activeTab === tab || !this.book.get(tab)) return;
+    this.#activeTab = tab;
+    this.changed();
+  }
+
+  async #makeSeat(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
+    const { init, services } = this;
+    const tab = await Tab.attach({
+      id: known.id,
+      targetId: info.targetId,
+      contextId: info.browserContextId,
+      opener: opener?.tab.id,
+      url: info.url,
+      title: info.title,
+      lanes: init.browser.lanes,
+      clock: services.clock,
+      viewport: this.#viewport,
+      lastRefNumber: known.lastRef,
+      count: (event, ms) => this.#countEvaluate(event, ms),
+    });
+    tab.label = known.label;
+    const streams = seatStreams(tab, services);
+    const seat = new TabSeat(tab, streams, this.desk, services.clock, services.logger);
+    const epoch = init.knownEpochs.get(known.id);
+    if (epoch === undefined) this.desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
+    else this.desk.restore(known.id, epoch);
+    await tab.start();
+    return seat;
+  }
+
+  #seated(seat: TabSeat): void {
+    const { tab } = seat;
+    const isNew = !this.init.knownTabs.some((known) => known.id === tab.id);
+    if (isNew) this.init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
+    const ceiling = new RefCeiling(tab.refs, (lastRef) => this.init.ledger.changeTab(tab.id, { lastRef }));
+    const policy = new DialogPolicy(tab, this.services.clock, () => this.#personHolds(tab.id));
+    tab.onChange.on(() => {
+      ceiling.check();
+      this.changed();
+    });
+    tab.dialogs.onOpen.on((dialog) => {
+      this.timeline.tell({ kind: 'dialog', text: `${dialog.type} opened: “${dialog.message}”`, tab: tab.id });
+      policy.opened(dialog);
+    });
+    tab.page.onDocument.on(({ url }, main) => {
+      if (main) this.timeline.tell({ kind: 'navigation', text: `page: ${url}`, tab: tab.id });
+    });
+    if (isNew) this.timeline.tell({ kind: 'tab', text: tab.opener === undefined ? `tab opened: ${tab.url}` : `popup opened: ${tab.url}`, tab: tab.id });
+    this.#activeTab ??= tab.id;
+    if (tab.opener !== undefined && tab.opener === this.#activeTab) this.#activate(tab.id);
+    this.changed();
+  }
+
+  #personHolds(tab: string): boolean {
+    const lease = this.desk.lease(tab);
+    return lease?.state === 'held' && lease.holder.kind === 'human';
+  }
+
+  #countEvaluate(event: 'run' | 'timeout' | 'abandoned' | 'terminate-sent' | 'terminate-acknowledged', ms = 0): void {
+    const { metrics } = this.services;
+    if (event === 'run') metrics.evaluate({ engine: 'cdp', end: 'ok' }, ms);
+    if (event === 'timeout') metrics.evaluate({ engine: 'cdp', end: 'timeout' }, ms);
+    if (event === 'terminate-sent') metrics.termination('sent');
+    if (event === 'terminate-acknowledged') metrics.termination('acknowledged');
+  }
+}
+
+const NO_LEASE: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };

@@ -1,0 +1,89 @@
+import { createBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf } from '@/lib/errors/error';
+import type { SnapshotView } from '@/lib/protocol/views';
+import type { SnapshotOptions } from '@/lib/snapshot/options';
+import { MutationBell } from '@/server/browser/mutation-bell';
+import type { Tab } from '@/server/browser/tab';
+import type { Logger } from '@/server/telemetry/logger';
+
+interface Watcher {
+  readonly options: SnapshotOptions;
+  readonly send: (snapshot: SnapshotView) => void;
+  revision: number;
+}
+
+/** A build for watchers may take this long; they keep the last one meanwhile. Milliseconds. */
+const BUILD_MS = 10_000;
+
+/** Sends a tab's snapshot again after the page settles, to those who watch it; one build serves all (SN8). */
+export class SnapshotFeed {
+  readonly #watchers = new Set<Watcher>();
+  readonly #bell: MutationBell;
+  #building = false;
+  #again = false;
+
+  constructor(
+    private readonly tab: Tab,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {
+    this.#bell = new MutationBell(tab.sessions.bulk, tab.page, () => this.refresh());
+  }
+
+  /** Starts watching; the first snapshot is the answer, later ones go to `send`. */
+  async watch(budget: Budget, options: SnapshotOptions, send: (snapshot: SnapshotView) => void): Promise<{ first: SnapshotView; stop: () => void }> {
+    const watcher: Watcher = { options, send, revision: -1 };
+    this.#watchers.add(watcher);
+    this.#bell.want(true);
+    const stop = (): void => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) this.#bell.want(false);
+    };
+    try {
+      const first = await this.tab.snapshots.take(budget, options);
+      watcher.revision = first.revision;
+      return { first, stop };
+    } catch (error) {
+      stop();
+      throw error;
+    }
+  }
+
+  /** The page may have changed: build once now, or once more when a build is under way. */
+  refresh(): void {
+    if (this.#watchers.size === 0) return;
+    if (this.#building) this.#again = true;
+    else void this.#build();
+  }
+
+  dispose(): void {
+    this.#watchers.clear();
+    this.#bell.dispose();
+  }
+
+  async #build(): Promise<void> {
+    this.#building = true;
+    do {
+      this.#again = false;
+      await this.#sendAll();
+    } while (this.#again && this.#watchers.size > 0);
+    this.#building = false;
+  }
+
+  async #sendAll(): Promise<void> {
+    const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
+    try {
+      for (const watcher of this.#watchers) {
+        const snapshot = await this.tab.snapshots.take(budget, watcher.options);
+        if (snapshot.revision !== watcher.revision) watcher.send(snapshot);
+        watcher.revision = snapshot.revision;
+      }
+    } catch (error) {
+      // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
+      this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no snapshot for the watchers');
+    } finally {
+      budget.dispose();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { HealthView, StreamStatus } from '@/lib/protocol/views';
+import type { Picture } from '@/lib/stream/picture';
+import type { Tier } from '@/lib/stream/tiers';
+import type { PictureSessions } from '@/server/browser/cast';
+import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
+import { PictureStamp } from '@/server/browser/picture-stamp';
+import { Screencast } from '@/server/browser/screencast';
+import type { Logger } from '@/server/telemetry/logger';
+import { Viewer, type Gate, type SendFrame } from './viewer';
+
+export interface StreamsInit extends PictureSessions {
+  readonly tabId: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly counters: FrameCounters;
+}
+
+export interface StreamWish {
+  /** Names the stream to the client. */
+  readonly stream: string;
+  readonly tier: Tier;
+  /** The viewer's own ceiling, pictures per second. */
+  readonly maxFps?: number | undefined;
+  readonly gate: Gate;
+  /** Both may be called before `open` returns. */
+  readonly send: SendFrame;
+  readonly status: (status: StreamStatus) => void;
+}
+
+export interface OpenStream {
+  readonly id: string;
+  /** The gate has opened or closed. */
+  refresh(): void;
+  /** No picture leaves after this. */
+  close(): void;
+}
+
+/** All captures of one tab, at most one a tier (FR1), and those who look at them. */
+export class Streams {
+  readonly #stamp = new PictureStamp();
+  readonly #captures = new Map<Tier, Screencast>();
+  readonly #viewers = new Set<OpenStream>();
+  #driven = false;
+  #health: HealthView['state'] = 'ready';
+  #paused: string | undefined;
+
+  constructor(private readonly init: StreamsInit) {}
+
+  /** The geometry that input must name to be accepted (FR4). */
+  get geometry(): number {
+    return this.#stamp.geometry;
+  }
+
+  /** Was this input aimed at what the tab looks like now (FR4)? */
+  geometryFits(geometry: number): boolean {
+    return geometry === this.#stamp.geometry;
+  }
+
+  /** How many look on. */
+  get size(): number {
+    return this.#viewers.size;
+  }
+
+  open(wish: StreamWish): OpenStream {
+    const capture = this.#capture(wish.tier);
+    const { tabId: tab, clock, counters } = this.init;
+    const viewer = new Viewer({ ...wish, tab, capture, clock, counters, maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY });
+    const remove = capture.addSink(viewer);
+    const open: OpenStream = {
+      id: wish.stream,
+      refresh: () => viewer.refresh(),
+      close: () => {
+        viewer.close();
+        this.#viewers.delete(open);
+        remove();
+      },
+    };
+    this.#viewers.add(open);
+    return open;
+  }
+
+  /** A sink that is no viewer, for example a recording. The returned function removes it. */
+  addSink(tier: Tier, sink: FrameSink): () => void {
+    return this.#capture(tier).addSink(sink);
+  }
+
+  /** A person has the wheel: pictures come as fast as Chrome gives them (FR1). */
+  setDriver(human: boolean): void {
+    this.#driven = human;
+    for (const capture of this.#captures.values()) capture.setKeen(human);
+  }
+
+  /** The main document was replaced: pictures taken from now on have another geometry. */
+  documentChanged(): void {
+    this.#stamp.documentChanged(this.init.clock.now());
+    for (const capture of this.#captures.values()) capture.refresh();
+  }
+
+  /** Tells viewers why the picture stands (SE5, FR5), and starts again when a crashed page is back. */
+  healthChanged({ state, reason }: Pick<HealthView, 'state' | 'reason'>): void {
+    const was = this.#health;
+    this.#health = state;
+    this.setPaused(state === 'dialog' || state === 'hung' ? reason : undefined);
+    if (state === 'crashed' || state === 'closed') this.setLost(reason);
+    else if (was === 'crashed') this.restart();
+  }
+
+  setPaused(reason: string | undefined): void {
+    this.#paused = reason;
+    for (const capture of this.#captures.values()) capture.setPaused(reason);
+  }
+
+  setLost(reason: string): void {
+    for (const capture of this.#captures.values()) capture.setLost(reason);
+  }
+
+  /** The tab is back, or has other sessions than before. */
+  restart(): void {
+    for (const capture of this.#captures.values()) capture.restart();
+  }
+
+  /** The newest picture there is, of the largest tier that has one. */
+  cachedFrame(): Picture | undefined {
+    const pictures = [...this.#captures.values()].map((capture) => capture.latest);
+    return pictures.filter((picture) => picture !== undefined).sort((a, b) => b.takenAt - a.takenAt)[0];
+  }
+
+  /** Forgets what was kept for newcomers, for example when a private moment ends. */
+  forgetPictures(): void {
+    for (const capture of this.#captures.values()) capture.forget();
+  }
+
+  /** Ends every capture and every viewer. */
+  dispose(): void {
+    for (const viewer of [...this.#viewers]) viewer.close();
+    for (const capture of this.#captures.values()) capture.dispose();
+    this.#captures.clear();
+  }
+
+  #capture(tier: Tier): Screencast {
+    const known = this.#captures.get(tier);
+    if (known) return known;
+    const capture = new Screencast({ ...this.init, tier, stamp: this.#stamp });
+    capture.setKeen(this.#driven);
+    capture.setPaused(this.#paused);
+    this.#captures.set(tier, capture);
+    return capture;
+  }
+}

@@ -1,0 +1,112 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Protocol } from '@/server/cdp/protocol';
+import { Emitter } from '@/server/browser/emitter';
+import type { TabSeat } from './tab-seat';
+
+/** What is kept of a tab across restarts of the server. */
+export interface KnownTab {
+  readonly id: string;
+  readonly targetId: string;
+  readonly label: string | undefined;
+  readonly lastRef: number;
+}
+
+/** Makes the seat of a target: attaches, wires, starts. */
+export type MakeSeat = (info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined) => Promise<TabSeat>;
+
+const SHORTEST_PREFIX = 4;
+
+/** The tabs of one session, by every name they go by (SE2). */
+export class TabBook {
+  readonly onSeated = new Emitter<[TabSeat]>();
+  readonly #seats = new Map<string, TabSeat>();
+  readonly #joining = new Map<string, Promise<void>>();
+  readonly #gone = new Set<string>();
+  readonly #known: Map<string, KnownTab>;
+  #lastNumber: number;
+
+  constructor(
+    private readonly makeSeat: MakeSeat,
+    known: readonly KnownTab[],
+  ) {
+    this.#known = new Map(known.map((tab) => [tab.targetId, tab]));
+    this.#lastNumber = Math.max(0, ...known.map((tab) => Number(tab.id.slice(1))));
+  }
+
+  all(): TabSeat[] {
+    return [...this.#seats.values()];
+  }
+
+  get(id: string): TabSeat | undefined {
+    return this.#seats.get(id);
+  }
+
+  byTarget(targetId: string): TabSeat | undefined {
+    return this.all().find((seat) => seat.tab.targetId === targetId);
+  }
+
+  /** Gives a target its seat, once. Targets that are joining at the same time keep the order of their ids. */
+  adopt(info: Protocol.Target.TargetInfo): Promise<void> {
+    const joining = this.#joining.get(info.targetId);
+    if (joining) return joining;
+    const known = this.#known.get(info.targetId) ?? { id: this.#nextId(), targetId: info.targetId, label: undefined, lastRef: 0 };
+    const opener = info.openerId === undefined ? undefined : this.byTarget(info.openerId);
+    const work = this.#seat(info, known, opener);
+    this.#joining.set(info.targetId, work);
+    return work;
+  }
+
+  /** The target is gone; its seat, if it has one, is taken out of the book. */
+  remove(targetId: string): TabSeat | undefined {
+    this.#gone.add(targetId);
+    const seat = this.byTarget(targetId);
+    if (seat) this.#seats.delete(seat.tab.id);
+    return seat;
+  }
+
+  /** Waits until the target has its seat. */
+  async seated(budget: Budget, targetId: string): Promise<TabSeat> {
+    const found = this.byTarget(targetId);
+    if (found) return found;
+    let off = (): void => undefined;
+    const arrival = new Promise<TabSeat>((resolve) => {
+      off = this.onSeated.on((seat) => {
+        if (seat.tab.targetId === targetId) resolve(seat);
+      });
+    });
+    try {
+      return await budget.during('the new tab to be attached', () => arrival);
+    } finally {
+      off();
+    }
+  }
+
+  /** Finds a tab by id, label, target id or unique prefix of it. Throws TAB_NOT_FOUND or TAB_AMBIGUOUS. */
+  find(name: string): TabSeat {
+    const exact = this.#seats.get(name) ?? this.all().find(({ tab }) => tab.label === name || tab.targetId === name);
+    if (exact) return exact;
+    const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()));
+    const [only, second] = close;
+    const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label, url: tab.url }));
+    if (second) throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });
+    if (only) return only;
+    throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, { details: { tabs } });
+  }
+
+  async #seat(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<void> {
+    try {
+      const seat = await this.makeSeat(info, known, opener);
+      if (this.#gone.has(info.targetId)) return seat.dispose();
+      this.#seats.set(known.id, seat);
+      this.onSeated.emit(seat);
+    } finally {
+      this.#joining.delete(info.targetId);
+    }
+  }
+
+  #nextId(): string {
+    this.#lastNumber += 1;
+    return `t${this.#lastNumber}`;
+  }
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Tab } from '@/server/browser/tab';
+import type { Logger } from '@/server/telemetry/logger';
+import { ActionQueue } from './action-queue';
+import type { ControlDesk } from './control-desk';
+import { SnapshotFeed } from './snapshot-feed';
+import type { Streams } from './streams';
+
+/** A tab inside a session: the tab itself, its line of actions, its viewers. Disposed with the tab. */
+export class TabSeat {
+  readonly queue = new ActionQueue();
+  readonly feed: SnapshotFeed;
+
+  constructor(
+    readonly tab: Tab,
+    readonly streams: Streams,
+    private readonly desk: ControlDesk,
+    clock: Clock,
+    logger: Logger,
+  ) {
+    this.feed = new SnapshotFeed(tab, clock, logger);
+  }
+
+  epoch(): number {
+    return this.desk.lease(this.tab.id)?.epoch ?? 0;
+  }
+
+  dispose(): void {
+    this.feed.dispose();
+    this.streams.dispose();
+  }
+}

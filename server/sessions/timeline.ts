@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Reply } from '@/lib/actions/reply';
+import type { Actor, TimelineEvent } from '@/lib/protocol/views';
+import { cleanText } from '@/lib/text/clean';
+import { Emitter } from '@/server/browser/emitter';
+import type { ActionKey, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
+
+export const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
+const MAX_TEXT = 400;
+
+export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
+
+/** The ordered record of a session (TL1). Each row is stored first and told afterwards. */
+export class Timeline {
+  readonly onEvent = new Emitter<[TimelineEvent]>();
+  #last: TimelineEvent | undefined;
+
+  constructor(
+    private readonly ledger: SessionLedger,
+    last: TimelineEvent | undefined,
+  ) {
+    this.#last = last;
+  }
+
+  get last(): TimelineEvent | undefined {
+    return this.#last;
+  }
+
+  /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
+  tell(event: Told): TimelineEvent {
+    return this.#emit(this.ledger.append(complete(event)));
+  }
+
+  /** Stores the intent of an action, unless the result table knows it already. */
+  intend(key: ActionKey, event: Told): IntentResult {
+    const result = this.ledger.intend(key, complete({ ...event, phase: 'intent' }));
+    if (result.state === 'recorded') this.#emit(result.event);
+    return result;
+  }
+
+  conclude(key: ActionKey, reply: Reply, event: Told): TimelineEvent {
+    return this.#emit(this.ledger.conclude(key, reply, complete({ ...event, phase: 'outcome' })));
+  }
+
+  events(query: TimelineQuery): Promise<TimelineEvent[]> {
+    return this.ledger.events(query);
+  }
+
+  #emit(event: TimelineEvent): TimelineEvent {
+    this.#last = event;
+    this.onEvent.emit(event);
+    return event;
+  }
+}
+
+function complete(event: Told): NewTimelineEvent {
+  const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM, door: 'server' as const };
+  return { ...base, ...event, text: cleanText(event.text, MAX_TEXT) };
+}

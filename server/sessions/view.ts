@@ -1,0 +1,31 @@
+import { controlView } from '@/lib/control/view';
+import type { Lease } from '@/lib/control/lease';
+import type { TabView } from '@/lib/protocol/views';
+import type { TabSeat } from './tab-seat';
+
+const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
+
+/** Turns monotonic milliseconds of `performance.now()` into ISO 8601, for showing only. */
+export function toClock(monotonicMs: number): string {
+  return new Date(performance.timeOrigin + monotonicMs).toISOString();
+}
+
+/** How one tab is shown to everybody. */
+export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean): TabView {
+  const { tab } = seat;
+  const dialog = tab.dialogs.current;
+  return {
+    id: tab.id,
+    targetId: tab.targetId,
+    url: tab.url,
+    title: tab.title,
+    active,
+    health: tab.health,
+    control: controlView(lease ?? UNHELD, toClock),
+    canGoBack: tab.history.back,
+    canGoForward: tab.history.forward,
+    ...(tab.label === undefined ? {} : { label: tab.label }),
+    ...(tab.opener === undefined ? {} : { opener: tab.opener }),
+    ...(dialog ? { dialog } : {}),
+  };
+}

@@ -1,0 +1,195 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+import { creditExpectedAt, emptyWindow, hasRoom, painted, sent } from '@/lib/stream/credit-window';
+import { freshPace, intervalOf, mayPassAt, passed } from '@/lib/stream/pace';
+import type { CaptureState, Picture } from '@/lib/stream/picture';
+import { UNPACED_FPS } from '@/lib/stream/tiers';
+import { judgeView, sameView, type Sight, type ViewState } from '@/lib/stream/view-state';
+import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
+
+/** Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation). */
+export type Gate = () => string | undefined;
+
+/** Hands one picture to the viewer's socket; the viewer calls `painted` when it is on the screen (FR2). */
+export type SendFrame = (meta: FrameMeta, picture: Uint8Array, painted: () => void) => void;
+
+/** What a viewer needs of the capture it looks at. */
+export interface ViewedCapture {
+  readonly fps: number;
+  isCurrent(picture: Picture): boolean;
+  credit(): void;
+}
+
+export interface ViewerInit {
+  readonly stream: string;
+  readonly tab: string;
+  readonly tier: string;
+  /** The viewer's own ceiling, pictures per second. */
+  readonly maxFps: number;
+  readonly gate: Gate;
+  readonly send: SendFrame;
+  readonly status: (status: StreamStatus) => void;
+  readonly capture: ViewedCapture;
+  readonly clock: Clock;
+  readonly counters: FrameCounters;
+}
+
+interface Waiting {
+  readonly picture: Picture;
+  readonly sort: FrameMeta['sort'];
+}
+
+/** No picture leaves that is older, unless nothing newer exists. Milliseconds. */
+const OLDEST_SENT_MS = 1_000;
+/** A picture unpainted for this long: the viewer does not read. Milliseconds. */
+const STALLED_MS = 2_000;
+const LEAST_MOTION_MS = 1_000;
+
+/**
+ * One pair of eyes: a slot with the newest picture, and credit for few (FR2). Nothing is ever queued for it, so a viewer
+ * that stops reading costs one slot and slows nobody; when it reads again it gets the newest picture first.
+ */
+export class Viewer implements FrameSink {
+  #slot: Waiting | undefined;
+  #window = emptyWindow;
+  #pace = freshPace;
+  #ticket = 0;
+  #newest = 0;
+  #capture: CaptureState = { state: 'running' };
+  #view: ViewState | undefined;
+  #motions: readonly number[] = [];
+  #lastLagMs = 0;
+  #stalled = false;
+  #closed = false;
+  #cancelPump: (() => void) | undefined;
+  #cancelJudge: (() => void) | undefined;
+
+  constructor(private readonly init: ViewerInit) {}
+
+  get fps(): number {
+    return Math.min(this.init.maxFps, this.init.capture.fps);
+  }
+
+  take(picture: Picture, kept: boolean): void {
+    // Older than what it has seen or will see: of an earlier run, or late (F21).
+    if (this.#closed || (!kept && picture.seq <= this.#newest)) return;
+    if (!kept && picture.sort === 'motion') this.#motions = [...this.#motions.slice(-1), this.init.clock.now()];
+    if (this.#slot) this.#count('dropped');
+    this.#newest = Math.max(this.#newest, picture.seq);
+    this.#slot = { picture, sort: kept ? 'cached' : picture.sort };
+    this.#pump();
+    this.#judge();
+  }
+
+  wantsAt(): number | undefined {
+    if (this.#closed || this.init.gate() !== undefined) return undefined;
+    const now = this.init.clock.now();
+    const credit = creditExpectedAt(this.#window, now);
+    return credit === undefined ? undefined : Math.max(credit, mayPassAt(this.#pace, this.fps), now);
+  }
+
+  captureChanged(state: CaptureState): void {
+    this.#capture = state;
+    this.#pump();
+    this.#judge();
+  }
+
+  /** The gate has opened or closed, or the rate was changed. */
+  refresh(): void {
+    this.#pump();
+    this.#judge();
+    if (!this.#closed) this.init.capture.credit();
+  }
+
+  /** Nothing is sent afterwards, not even a status. */
+  close(): void {
+    this.#closed = true;
+    this.#slot = undefined;
+    this.#cancelPump?.();
+    this.#cancelJudge?.();
+  }
+
+  #pump(): void {
+    this.#cancelPump?.();
+    this.#cancelPump = undefined;
+    const slot = this.#slot;
+    if (this.#closed || !slot) return;
+    if (this.init.gate() !== undefined) return void (this.#slot = undefined);
+    if (!hasRoom(this.#window)) return;
+    const now = this.init.clock.now();
+    const early = mayPassAt(this.#pace, this.fps) - now;
+    if (early > 0) return void (this.#cancelPump = this.init.clock.after(early, () => this.#pump()));
+    this.#slot = undefined;
+    this.#pass(slot, now);
+  }
+
+  #pass({ picture, sort }: Waiting, now: number): void {
+    const ageMs = Math.max(0, Math.round(now - picture.takenAt));
+    const old = ageMs > OLDEST_SENT_MS;
+    // Chrome is asked by the credit that is now open; the picture that follows is at most a moment away.
+    if (old && sort !== 'cached' && !this.init.capture.isCurrent(picture)) return this.#count('dropped');
+    const ticket = ++this.#ticket;
+    this.#window = sent(this.#window, { ticket, sentAt: now, since: old ? now : picture.takenAt });
+    this.#pace = passed(this.#pace, this.fps, now);
+    this.#count('sent');
+    this.init.send(this.#meta(picture, old ? 'cached' : sort, ageMs), picture.data, () => this.#painted(ticket));
+  }
+
+  #painted(ticket: number): void {
+    if (this.#closed) return;
+    const now = this.init.clock.now();
+    const flight = this.#window.inFlight.find((one) => one.ticket === ticket);
+    const { window, verdict } = painted(this.#window, ticket, now, 1_000 / Math.min(this.fps, UNPACED_FPS));
+    if (!flight || verdict !== 'credited') return this.#count('refused');
+    this.#window = window;
+    this.#lastLagMs = now - flight.since;
+    this.#stalled = false;
+    this.#pump();
+    this.init.capture.credit();
+    this.#judge();
+  }
+
+  #judge(): void {
+    this.#cancelJudge?.();
+    this.#cancelJudge = undefined;
+    if (this.#closed) return;
+    const now = this.init.clock.now();
+    this.#noteStall(now);
+    const { view, recheckInMs } = judgeView(this.#view, this.#sight(), now);
+    if (recheckInMs !== undefined) this.#cancelJudge = this.init.clock.after(Math.max(1, recheckInMs), () => this.#judge());
+    if (sameView(this.#view, view)) return;
+    this.#view = view;
+    this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
+  }
+
+  #sight(): Sight {
+    const held = this.init.gate();
+    return {
+      stop: held === undefined ? stopOf(this.#capture) : { state: 'paused', reason: held },
+      motions: this.#motions,
+      motionMs: Math.max(LEAST_MOTION_MS, 2.5 * intervalOf(this.fps)),
+      waitingSince: this.#window.inFlight[0]?.since,
+      lastLagMs: this.#lastLagMs,
+    };
+  }
+
+  #noteStall(now: number): void {
+    const [oldest] = this.#window.inFlight;
+    if (this.#stalled || !oldest || now - oldest.sentAt < STALLED_MS) return;
+    this.#stalled = true;
+    this.#count('stalled');
+  }
+
+  #meta(picture: Picture, sort: FrameMeta['sort'], ageMs: number): FrameMeta {
+    const { seq, geometry, width, height, pageScale, offsetTop, scrollX, scrollY, format } = picture;
+    return { stream: this.init.stream, tab: this.init.tab, seq, geometry, width, height, pageScale, offsetTop, scrollX, scrollY, ageMs, sort, format };
+  }
+
+  #count(step: 'sent' | 'dropped' | 'refused' | 'stalled'): void {
+    this.init.counters.frame(step, this.init.tier);
+  }
+}
+
+function stopOf(capture: CaptureState): Sight['stop'] {
+  return capture.state === 'running' ? undefined : capture;
+}

@@ -1,0 +1,144 @@
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Connection } from './connection';
+import type { NewTimelineEvent, Timeline } from './timeline';
+
+/** Names one action: its `id` is the caller's idempotency key, unique per participant for ten minutes (CO10). */
+export interface ActionKey {
+  readonly workspace: string;
+  readonly session: string;
+  readonly participant: string;
+  readonly action: string;
+}
+
+export type IntentResult =
+  /** New: go on and do it. */
+  | { readonly state: 'recorded'; readonly event: TimelineEvent }
+  /** The same request is being done right now. */
+  | { readonly state: 'running' }
+  /** The same request was done: this was the answer (F7). */
+  | { readonly state: 'done'; readonly reply: Reply }
+  /** The same request was cut off by a crash: OUTCOME_UNKNOWN. */
+  | { readonly state: 'unknown' }
+  /** Another request used this id: CONFLICT. */
+  | { readonly state: 'different' };
+
+/** An action that a crash cut off, and the outcome row that now says so. */
+export interface Unfinished extends ActionKey {
+  readonly event: TimelineEvent;
+}
+
+/** How long an answer is kept for a repeat of the request, milliseconds (CO10). */
+export const RESULT_LIFE_MS = 600_000;
+/** Larger replies are kept without `value` and `snapshot`, in characters of JSON. */
+const MAX_KEPT_REPLY = 1_048_576;
+const PRUNE_EVERY_MS = 60_000;
+
+/**
+ * Intent before effect (quality.md section 1): the intent of an action is committed before Chrome hears of it, its outcome and answer
+ * afterwards, each together with its timeline row. What cannot be recorded is not done (F16).
+ */
+export class Journal {
+  readonly #connection: Connection;
+  readonly #timeline: Timeline;
+  readonly #now: () => Date;
+  #prunedAt = 0;
+
+  constructor(connection: Connection, timeline: Timeline, now: () => Date) {
+    this.#connection = connection;
+    this.#timeline = timeline;
+    this.#now = now;
+  }
+
+  /** Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be written. */
+  recordIntent(key: ActionKey, fingerprint: string, intent: NewTimelineEvent): IntentResult {
+    return this.#connection.atomically((): IntentResult => {
+      this.#prune();
+      const earlier = this.#earlier(key);
+      if (earlier) return answerAgain(earlier, fingerprint);
+      const event = this.#timeline.appendWithin(key.workspace, key.session, { ...intent, phase: 'intent' });
+      this.#connection.run(whereKey(this.#connection.db.deleteFrom('action_results'), key));
+      const row = { ...keyOf(key), state: 'intended', fingerprint, event_id: event.id, reply_json: null, created_at: this.#now().toISOString() };
+      this.#connection.run(this.#connection.db.insertInto('action_results').values(row));
+      return { state: 'recorded', event };
+    });
+  }
+
+  /** Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once (I4). */
+  recordOutcome(key: ActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
+    const reply_json = keptReply(reply);
+    return this.#connection.atomically(() => {
+      this.#close(key, { state: 'done', reply_json });
+      return this.#timeline.appendWithin(key.workspace, key.session, { ...outcome, phase: 'outcome' });
+    });
+  }
+
+  /** At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never replayed (F11). */
+  resolveUnfinished(): Unfinished[] {
+    const open = this.#connection.db.selectFrom('action_results').selectAll().where('state', '=', 'intended');
+    return this.#connection.atomically(() =>
+      this.#connection.all(open).map((row) => {
+        this.#close(row, { state: 'unknown', reply_json: null });
+        return { ...keyOf(row), event: this.#appendUnknown(row, row.event_id) };
+      }),
+    );
+  }
+
+  #appendUnknown(key: ActionKey, eventId: string): TimelineEvent {
+    const [intent] = this.#timeline.find(key.workspace, key.session, eventId);
+    if (!intent) throw new WheelhouseError('INTERNAL', `The intent "${eventId}" has no timeline row.`);
+    const { seq: _seq, at: _at, ...kept } = intent;
+    return this.#timeline.appendWithin(key.workspace, key.session, { ...kept, phase: 'outcome', outcome: 'unknown', code: 'OUTCOME_UNKNOWN' });
+  }
+
+  #close(key: ActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
+    const update = this.#connection.db.updateTable('action_results').set(change).where('state', '=', 'intended');
+    if (this.#connection.run(whereKey(update, key)) !== 1) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
+  }
+
+  #earlier(key: ActionKey) {
+    const rows = this.#connection.db.selectFrom('action_results').select(['state', 'fingerprint', 'reply_json']);
+    const live = rows.where((row) => row.or([row('state', '=', 'intended'), row('created_at', '>', this.#oldest())]));
+    return this.#connection.one(whereKey(live, key));
+  }
+
+  /** Deletes what is too old to be asked for again, once a minute. */
+  #prune(): void {
+    const now = this.#now().getTime();
+    if (Math.abs(now - this.#prunedAt) < PRUNE_EVERY_MS) return;
+    this.#prunedAt = now;
+    this.#connection.run(this.#connection.db.deleteFrom('action_results').where('state', '!=', 'intended').where('created_at', '<=', this.#oldest()));
+  }
+
+  #oldest(): string {
+    return new Date(this.#now().getTime() - RESULT_LIFE_MS).toISOString();
+  }
+}
+
+function keyOf({ workspace, session, participant, action }: ActionKey): ActionKey {
+  return { workspace, session, participant, action };
+}
+
+/** Narrows a query of `action_results` to one action. */
+function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', value: string): Q }>(query: Q, key: ActionKey): Q {
+  return query
+    .where('workspace', '=', key.workspace)
+    .where('session', '=', key.session)
+    .where('participant', '=', key.participant)
+    .where('action', '=', key.action);
+}
+
+function answerAgain(earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): IntentResult {
+  if (earlier.fingerprint !== fingerprint) return { state: 'different' };
+  if (earlier.state === 'intended') return { state: 'running' };
+  if (earlier.reply_json === null) return { state: 'unknown' };
+  return { state: 'done', reply: replySchema.parse(JSON.parse(earlier.reply_json)) };
+}
+
+function keptReply(reply: Reply): string {
+  const json = JSON.stringify(reply);
+  if (json.length <= MAX_KEPT_REPLY) return json;
+  const { value: _value, snapshot: _snapshot, ...rest } = reply;
+  return JSON.stringify({ ...rest, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
+}

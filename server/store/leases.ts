@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Connection } from './connection';
+
+const holderSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) }).nullable();
+type StoredHolder = z.infer<typeof holderSchema>;
+
+/** The lease of one tab as it must survive a restart, when it is void and its epoch goes on from here (F11, CO7). */
+export interface LeaseRecord {
+  readonly workspace: string;
+  readonly session: string;
+  readonly tab: string;
+  readonly epoch: number;
+  readonly holder: StoredHolder;
+  readonly takenFrom: StoredHolder;
+  readonly reason: string;
+}
+
+export class Leases {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** Writes the lease before its epoch is published; at once, no promise. False when a row with a higher epoch is there: it stays. */
+  save(lease: LeaseRecord, now: Date): boolean {
+    const { workspace, session, tab, epoch, reason } = lease;
+    const row = { workspace, session, tab, epoch, reason, holder_json: JSON.stringify(lease.holder), taken_from_json: JSON.stringify(lease.takenFrom), updated_at: now.toISOString() };
+    const { workspace: _w, session: _s, tab: _t, ...changes } = row;
+    const insert = this.#connection.db.insertInto('leases').values(row);
+    const upsert = insert.onConflict((conflict) =>
+      conflict.columns(['session', 'tab']).doUpdateSet(changes).where('leases.epoch', '<=', epoch).where('leases.workspace', '=', workspace),
+    );
+    return this.#connection.run(upsert) > 0;
+  }
+
+  async list(workspace: string, session: string): Promise<LeaseRecord[]> {
+    const rows = await this.#connection.db.selectFrom('leases').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
+    return rows.map(({ tab, epoch, reason, holder_json, taken_from_json }) => ({
+      workspace, session, tab, epoch, reason,
+      holder: holderSchema.parse(JSON.parse(holder_json)),
+      takenFrom: holderSchema.parse(JSON.parse(taken_from_json)),
+    }));
+  }
+}

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Child } from '@/server/testing/child';
+import { quietLogger, tempDir, tempStore } from '@/server/testing/temp-store';
+import { openStore } from './store';
+
+const CHILD = 'server/testing/store-child.ts';
+
+async function holder(dataDir: string): Promise<Child> {
+  const child = new Child(CHILD, [dataDir]);
+  expect(await child.line((line) => line === 'open')).toBe('open');
+  return child;
+}
+
+describe('the lock of the data directory', () => {
+  it('[F31] a second server exits at once naming the pid of a live holder', async () => {
+    const dataDir = tempDir();
+    const first = await holder(dataDir);
+    const second = new Child(CHILD, [dataDir]);
+    await second.ended;
+    expect(second.process.exitCode).toBe(1);
+    expect(second.lines).toEqual([expect.stringMatching(new RegExp(`^refused Another Wheelhouse server uses .*\\(process ${first.process.pid} on .*Stop that server first, or set DATA_DIR`))]);
+  });
+
+  it('[F31] a stopped holder keeps the lock, is named as paused, and still has it when it wakes', async () => {
+    const dataDir = tempDir();
+    const first = await holder(dataDir);
+    first.process.kill('SIGSTOP');
+    const opening = openStore({ dataDir, logger: quietLogger });
+    await expect(opening).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`continue it (kill -CONT ${first.process.pid})`) });
+    first.process.kill('SIGCONT');
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', details: { pid: first.process.pid } });
+  });
+
+  it('[F31] a dead holder is taken over, 20 of 20, without waiting', async () => {
+    const dataDir = tempDir();
+    const first = await holder(dataDir);
+    await first.kill();
+    for (let round = 0; round < 20; round += 1) {
+      const store = await openStore({ dataDir, logger: quietLogger });
+      expect(store.trouble()).toBeUndefined();
+      store.close();
+    }
+  });
+
+  it('[F31] a holder that closes lets the next in, and closing twice is harmless', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    store.close();
+    store.close();
+    await expect(tempStore({ dataDir })).resolves.toBeDefined();
+  });
+
+  it('[F31] a failed start leaves no lock behind', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT' });
+    store.close();
+    await expect(tempStore({ dataDir })).resolves.toBeDefined();
+  });
+
+  it('[1.7] only the owner can read what lies in the data directory', async () => {
+    const dataDir = join(tempDir(), 'new');
+    await tempStore({ dataDir });
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal', 'timeline.key', 'holder.json', 'lock.sqlite'];
+    expect(files.map((file) => [file, existsSync(join(dataDir, file)) && (statSync(join(dataDir, file)).mode & 0o777).toString(8)])).toEqual(files.map((file) => [file, '600']));
+  });
+
+  it('[OP1] the CLI may visit the database beside the running server', async () => {
+    const dataDir = tempDir();
+    const server = await tempStore({ dataDir });
+    const owner = server.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
+    const guest = await tempStore({ dataDir, as: 'guest' });
+    expect(guest.people.ensureOwner({ workspace: 'x', owner: 'x' }, new Date())).toEqual(owner);
+  });
+
+  it('[OP1] a guest of a directory without data is told so', async () => {
+    await expect(tempStore({ as: 'guest' })).rejects.toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('Start the server once') });
+  });
+});

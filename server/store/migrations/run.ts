@@ -1,0 +1,22 @@
+import { Migrator, type Kysely, type Migration } from 'kysely';
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Tables } from '../tables';
+import { first } from './0001-first';
+
+/** In the order they run. Names are kept in the database: never rename, never reorder. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-first': first,
+};
+
+/** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */
+export async function migrate(db: Kysely<Tables>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...MIGRATIONS }) } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error !== undefined) throw explain(error);
+  return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName);
+}
+
+function explain(error: unknown): unknown {
+  if (!messageOf(error).includes('corrupted migrations')) return error;
+  return new WheelhouseError('CONFLICT', 'The database was written by a newer version of Wheelhouse. Start that version, or set DATA_DIR to another directory.', { cause: error });
+}

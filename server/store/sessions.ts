@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Selectable } from 'kysely';
+import { sessionSchema } from '@/lib/protocol/views';
+import type { Connection } from './connection';
+import type { Tables } from './tables';
+import type { Timeline } from './timeline';
+
+const { isolation: isolationSchema, state: stateSchema, viewport: viewportSchema } = sessionSchema.shape;
+const policySchema = z.record(z.string(), z.unknown());
+
+export interface SessionRecord {
+  readonly id: string;
+  readonly workspace: string;
+  readonly name: string;
+  readonly browser: string;
+  readonly isolation: z.infer<typeof isolationSchema>;
+  /** Chrome's id of the primary context; null for the default one. */
+  readonly contextId: string | null;
+  /** CSS pixels. */
+  readonly viewport: z.infer<typeof viewportSchema>;
+  readonly policy: z.infer<typeof policySchema>;
+  readonly state: z.infer<typeof stateSchema>;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt'>>;
+
+export class Sessions {
+  readonly #connection: Connection;
+  readonly #timeline: Timeline;
+
+  constructor(connection: Connection, timeline: Timeline) {
+    this.#connection = connection;
+    this.#timeline = timeline;
+  }
+
+  /** Adds the session together with its empty timeline. */
+  add(record: SessionRecord): void {
+    const { id, workspace, name, browser, isolation, state } = record;
+    const row = {
+      id, workspace, name, browser, isolation, state, context_id: record.contextId, viewport_json: JSON.stringify(record.viewport),
+      policy_json: JSON.stringify(record.policy), created_at: record.createdAt, ended_at: record.endedAt,
+    };
+    this.#connection.atomically(() => {
+      this.#connection.run(this.#connection.db.insertInto('sessions').values(row));
+      this.#timeline.begin(workspace, id);
+    });
+  }
+
+  /** Changes the named fields; the others stay. */
+  async update(workspace: string, id: string, change: SessionChange): Promise<void> {
+    const columns = {
+      name: change.name, browser: change.browser, context_id: change.contextId, state: change.state, ended_at: change.endedAt,
+      viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy),
+    };
+    if (Object.values(columns).every((value) => value === undefined)) return;
+    await this.#connection.db.updateTable('sessions').set(columns).where('workspace', '=', workspace).where('id', '=', id).execute();
+  }
+
+  async get(workspace: string, id: string): Promise<SessionRecord | undefined> {
+    const row = await this.#connection.db.selectFrom('sessions').selectAll().where('workspace', '=', workspace).where('id', '=', id).executeTakeFirst();
+    return row && toRecord(row);
+  }
+
+  /** Every session of the workspace that has not ended, oldest first. */
+  async listOpen(workspace: string): Promise<SessionRecord[]> {
+    const open = this.#connection.db.selectFrom('sessions').selectAll().where('workspace', '=', workspace).where('state', '!=', 'ended');
+    return (await open.orderBy('created_at').execute()).map(toRecord);
+  }
+}
+
+function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
+  return {
+    id: row.id,
+    workspace: row.workspace,
+    name: row.name,
+    browser: row.browser,
+    isolation: isolationSchema.parse(row.isolation),
+    contextId: row.context_id,
+    viewport: viewportSchema.parse(JSON.parse(row.viewport_json)),
+    policy: policySchema.parse(JSON.parse(row.policy_json)),
+    state: stateSchema.parse(row.state),
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  };
+}

@@ -1,0 +1,87 @@
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { clickEvent } from '@/server/testing/events';
+import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import { openStore } from './store';
+
+const FILE = 'wheelhouse.sqlite';
+
+describe('opening', () => {
+  it('[OP2] migrations are repeatable: a second start changes no table', async () => {
+    const dataDir = tempDir();
+    const schema = (): unknown => new Sqlite(join(dataDir, FILE), { readonly: true }).prepare('SELECT sql FROM sqlite_master ORDER BY name').all();
+    (await openStore({ dataDir, logger: quietLogger })).close();
+    const before = schema();
+    (await openStore({ dataDir, logger: quietLogger })).close();
+    expect(schema()).toEqual(before);
+  });
+
+  it('[OP2] a database of a newer version is refused and left alone', async () => {
+    const dataDir = tempDir();
+    (await openStore({ dataDir, logger: quietLogger })).close();
+    new Sqlite(join(dataDir, FILE)).prepare('INSERT INTO kysely_migration VALUES (?, ?)').run('0999-later', '2030-01-01');
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('a newer version of Wheelhouse') });
+  });
+
+  it('[TL1] writes are WAL with synchronous NORMAL and foreign keys', async () => {
+    const dataDir = tempDir();
+    const store = await tempStore({ dataDir });
+    expect(new Sqlite(join(dataDir, FILE)).pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(() => store.atomically(() => store.timeline.begin('w_none', 's_none'))).toThrow(/FOREIGN KEY/);
+  });
+
+  it('[T6] every table but the bookkeeping ones carries a workspace', async () => {
+    const dataDir = tempDir();
+    await tempStore({ dataDir });
+    const file = new Sqlite(join(dataDir, FILE));
+    const tables = file.prepare<[], { name: string }>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'kysely_%'`).all();
+    const without = tables.filter(({ name }) => !file.prepare<[], { name: string }>(`SELECT name FROM pragma_table_info('${name}')`).all().some((column) => column.name === 'workspace'));
+    expect(without.map(({ name }) => name).toSorted()).toEqual(['meta', 'workspaces']);
+  });
+});
+
+describe('a damaged database', () => {
+  it('[F17] a file that is none is refused with the cure and kept byte for byte', async () => {
+    const dataDir = tempDir();
+    (await openStore({ dataDir, logger: quietLogger })).close();
+    const junk = Buffer.alloc(8_192, 'junk');
+    writeFileSync(join(dataDir, FILE), junk);
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/is damaged and was left as it is: SQLITE_NOTADB\. Put it back from a backup/) });
+    expect(readFileSync(join(dataDir, FILE)).equals(junk)).toBe(true);
+  });
+
+  it('[F17] broken pages are found before anything is written: 20 places', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    const { workspace, session } = await tempSession(store);
+    store.atomically(() => {
+      for (let number = 0; number < 400; number += 1) store.timeline.append(workspace, session, clickEvent(`e${number}`));
+    });
+    store.close();
+    const path = join(dataDir, FILE);
+    const sound = readFileSync(path);
+    const pages = sound.length / 4_096;
+    for (let round = 1; round <= 20; round += 1) {
+      writeFileSync(path, sound);
+      overwrite(path, Math.floor((round * (pages - 1)) / 20) * 4_096, 64);
+      const opening = openStore({ dataDir, logger: quietLogger });
+      await expect(opening, `page ${Math.floor((round * (pages - 1)) / 20) + 1} of ${pages}`).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('is damaged') });
+    }
+  });
+
+  it('[F17] a file cut in half is refused', async () => {
+    const dataDir = tempDir();
+    (await openStore({ dataDir, logger: quietLogger })).close();
+    const path = join(dataDir, FILE);
+    writeFileSync(path, readFileSync(path).subarray(0, Math.floor(statSync(path).size / 2 / 4_096) * 4_096));
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+function overwrite(path: string, position: number, bytes: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(bytes, 0xa5), 0, bytes, position);
+  closeSync(file);
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Logger } from '@/server/telemetry/logger';
+import { ApiKeys } from './api-keys';
+import { Browsers } from './browsers';
+import { Chain } from './chain';
+import { Connection } from './connection';
+import { Logins } from './credentials';
+import { DATABASE_FILE, prepareDataDir, secretFile, touchPrivate } from './data-dir';
+import { codeOf, unusableDataDir } from './failures';
+import { Journal } from './journal';
+import { Leases } from './leases';
+import { DataDirLock } from './lock';
+import { migrate } from './migrations/run';
+import { People } from './people';
+import { Sessions } from './sessions';
+import { Tabs } from './tabs';
+import { Timeline } from './timeline';
+import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
+
+const KEY_FILE = 'timeline.key';
+/** How long a statement waits for another program's write before STORE_BUSY (F16). */
+const BUSY_MS = 5_000;
+
+export interface StoreOptions {
+  /** Absolute path; made when missing. */
+  readonly dataDir: string;
+  readonly logger: Logger;
+  /** Wall clock, for expiry and rows that people read; never for order. */
+  readonly now?: () => Date;
+  readonly busyMs?: number;
+  /** `guest`: a short visit beside the running server (the CLI): no lock, no migration. */
+  readonly as?: 'server' | 'guest';
+}
+
+/** Everything that outlives the process, in one SQLite file. One owner; close it last. */
+export class Store {
+  readonly people: People;
+  readonly logins: Logins;
+  readonly apiKeys: ApiKeys;
+  readonly browsers: Browsers;
+  readonly sessions: Sessions;
+  readonly tabs: Tabs;
+  readonly leases: Leases;
+  readonly timeline: Timeline;
+  readonly journal: Journal;
+  readonly #connection: Connection;
+  readonly #chain: Chain;
+  readonly #busyMs: number;
+  readonly #lock: DataDirLock | undefined;
+
+  constructor(connection: Connection, chain: Chain, options: { now: () => Date; busyMs: number; lock: DataDirLock | undefined }) {
+    this.#connection = connection;
+    this.#chain = chain;
+    this.#busyMs = options.busyMs;
+    this.#lock = options.lock;
+    this.people = new People(connection);
+    this.logins = new Logins(connection);
+    this.apiKeys = new ApiKeys(connection);
+    this.browsers = new Browsers(connection);
+    this.timeline = new Timeline(connection, chain);
+    this.sessions = new Sessions(connection, this.timeline);
+    this.tabs = new Tabs(connection);
+    this.leases = new Leases(connection);
+    this.journal = new Journal(connection, this.timeline, options.now);
+  }
+
+  /** Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside. */
+  atomically<T>(work: () => T): T {
+    return this.#connection.atomically(work);
+  }
+
+  /** Checks the hash chain of one session (T21). */
+  verifyTimeline(workspace: string, session: string): TimelineVerdict {
+    return verifyTimeline(this.#connection, this.#chain, workspace, session);
+  }
+
+  /** For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15). */
+  trouble(): string | undefined {
+    return this.#connection.probe(this.#busyMs);
+  }
+
+  /** Safe to call twice. */
+  close(): void {
+    this.#connection.close();
+    this.#lock?.release();
+  }
+}
+
+/**
+ * Opens the store: directory, lock, soundness, tables. Throws CONFLICT when another server holds the directory (F31), STORE_BUSY when it
+ * cannot be used (F15); a damaged file is refused and left as it is (F17).
+ */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { dataDir, logger, now = () => new Date(), busyMs = BUSY_MS } = options;
+  const guest = options.as === 'guest';
+  if (guest) requireDatabase(dataDir);
+  else prepareDataDir(dataDir);
+  const lock = guest ? undefined : DataDirLock.acquire(dataDir);
+  try {
+    const connection = await openDatabase(dataDir, busyMs, guest, logger);
+    const fresh = connection.one(connection.db.selectFrom('timeline_heads').select('seq').limit(1)) === undefined;
+    return new Store(connection, new Chain(secretFile(dataDir, KEY_FILE, fresh)), { now, busyMs, lock });
+  } catch (thrown) {
+    lock?.release();
+    throw thrown;
+  }
+}
+
+function requireDatabase(dataDir: string): void {
+  if (existsSync(join(dataDir, DATABASE_FILE))) return;
+  throw new WheelhouseError('NOT_FOUND', `There is no Wheelhouse data in "${dataDir}". Start the server once, or set DATA_DIR to its directory.`);
+}
+
+async function openDatabase(dataDir: string, busyMs: number, guest: boolean, logger: Logger): Promise<Connection> {
+  const path = join(dataDir, DATABASE_FILE);
+  const connection = openFile(dataDir, path, busyMs);
+  try {
+    if (!guest) requireSound(connection, path);
+    connection.configure();
+    const ran = guest ? [] : await migrate(connection.db);
+    if (ran.length > 0) logger.info({ migration: ran }, 'The database was brought up to date.');
+    return connection;
+  } catch (thrown) {
+    connection.close();
+    const cause = thrown instanceof WheelhouseError ? thrown.cause : thrown;
+    throw /^SQLITE_(?:READONLY|CANTOPEN|IOERR|FULL)/.test(codeOf(cause)) ? unusableDataDir(dataDir, cause) : thrown;
+  }
+}
+
+function openFile(dataDir: string, path: string, busyMs: number): Connection {
+  try {
+    touchPrivate(path);
+    return new Connection(path, busyMs);
+  } catch (thrown) {
+    throw unusableDataDir(dataDir, thrown);
+  }
+}
+
+function requireSound(connection: Connection, path: string): void {
+  const damage = damageOf(connection);
+  if (damage.length === 0) return;
+  const message = `The database "${path}" is damaged and was left as it is: ${damage[0]}. Put it back from a backup, or move it away to start afresh.`;
+  throw new WheelhouseError('CONFLICT', message, { details: { damage } });
+}
+
+function damageOf(connection: Connection): string[] {
+  try {
+    return connection.damage();
+  } catch (thrown) {
+    if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(thrown))) return [codeOf(thrown)];
+    throw thrown;
+  }
+}

@@ -1,0 +1,99 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The rows as they lie in the database. Every row carries its workspace (T6). Times are ISO 8601 UTC text, which sorts and compares as text;
+ * `*_json` columns are parsed with zod by their repository and by nobody else.
+ */
+export interface Tables {
+  meta: { name: string; value: string };
+  workspaces: { id: string; name: string; created_at: string };
+  people: { id: string; workspace: string; name: string; role: string; rev: Generated<number>; created_at: string };
+  api_keys: {
+    id: string;
+    workspace: string;
+    person: string;
+    name: string;
+    hash: string;
+    hint: string;
+    grants_json: string;
+    rev: Generated<number>;
+    created_at: string;
+    last_used_at: string | null;
+    revoked_at: string | null;
+  };
+  sign_in_tokens: { hash: string; workspace: string; person: string; created_at: string; expires_at: string; used_at: string | null };
+  logins: { id: string; workspace: string; person: string; hash: string; created_at: string; expires_at: string; revoked_at: string | null };
+  browsers: {
+    id: string;
+    workspace: string;
+    origin: string;
+    cdp_url: string | null;
+    pid: number | null;
+    process_started: string | null;
+    port: number | null;
+    user_data_dir: string | null;
+    product: string;
+    state: string;
+    created_at: string;
+    updated_at: string;
+  };
+  sessions: {
+    id: string;
+    workspace: string;
+    name: string;
+    browser: string;
+    isolation: string;
+    context_id: string | null;
+    viewport_json: string;
+    policy_json: string;
+    state: string;
+    created_at: string;
+    ended_at: string | null;
+  };
+  tabs: {
+    workspace: string;
+    session: string;
+    id: string;
+    target_id: string;
+    label: string | null;
+    opener: string | null;
+    url: string;
+    last_ref: number;
+    opened_at: string;
+    closed_at: string | null;
+  };
+  leases: {
+    workspace: string;
+    session: string;
+    tab: string;
+    epoch: number;
+    holder_json: string;
+    taken_from_json: string;
+    reason: string;
+    updated_at: string;
+  };
+  timeline: {
+    workspace: string;
+    session: string;
+    seq: number;
+    event_id: string;
+    phase: string;
+    kind: string;
+    actor: string;
+    payload: string;
+    prev_hash: string;
+    hash: string;
+  };
+  timeline_heads: { workspace: string; session: string; seq: number; hash: string; seal: string };
+  action_results: {
+    workspace: string;
+    session: string;
+    participant: string;
+    action: string;
+    state: string;
+    fingerprint: string;
+    event_id: string;
+    reply_json: string | null;
+    created_at: string;
+  };
+}

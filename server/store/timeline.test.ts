@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { clickEvent } from '@/server/testing/events';
+import { tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import type { Store } from './store';
+
+interface Record {
+  readonly store: Store;
+  readonly workspace: string;
+  readonly session: string;
+  /** A second way into the file, for tampering. */
+  readonly file: Sqlite.Database;
+}
+
+/** A timeline of ten rows. */
+async function ten(): Promise<Record> {
+  const dataDir = tempDir();
+  const store = await tempStore({ dataDir });
+  const { workspace, session } = await tempSession(store);
+  for (let number = 1; number <= 10; number += 1) {
+    const more = { kind: number % 2 === 0 ? 'type' : 'click', actor: { id: number > 5 ? 'p_1' : 'k_1', name: 'A', kind: 'agent' } } as const;
+    store.timeline.append(workspace, session, clickEvent(`e${number}`, more));
+  }
+  return { store, workspace, session, file: new Sqlite(join(dataDir, 'wheelhouse.sqlite')) };
+}
+
+const seqs = (events: readonly { seq: number }[]): number[] => events.map((event) => event.seq);
+
+describe('reading a timeline', () => {
+  it('[TL2] gives the newest first page and then what is before or after a place', async () => {
+    const { store, workspace, session } = await ten();
+    expect(seqs(await store.timeline.list(workspace, session, { limit: 3 }))).toEqual([8, 9, 10]);
+    expect(seqs(await store.timeline.list(workspace, session, { limit: 3, before: 8 }))).toEqual([5, 6, 7]);
+    expect(seqs(await store.timeline.list(workspace, session, { limit: 3, since: 2 }))).toEqual([3, 4, 5]);
+    expect(seqs(await store.timeline.list(workspace, session, { limit: 9, kind: 'type', actor: 'p_1' }))).toEqual([6, 8, 10]);
+  });
+
+  it('[T6] another workspace sees nothing of it and cannot write to it', async () => {
+    const { store, session } = await ten();
+    expect(await store.timeline.list('w_other', session, { limit: 10 })).toEqual([]);
+    expect(() => store.timeline.append('w_other', session, clickEvent('e11'))).toThrow(expect.objectContaining({ code: 'NOT_FOUND' }));
+  });
+
+  it('[TL1] events of several sessions have their own places', async () => {
+    const { store, workspace } = await ten();
+    const { session } = await tempSession(store);
+    expect(store.timeline.append(workspace, session, clickEvent('x')).seq).toBe(1);
+  });
+});
+
+describe('a timeline that was tampered with', () => {
+  it('[T21] no false alarm: a clean one verifies at every length', async () => {
+    const store = await tempStore();
+    const { workspace, session } = await tempSession(store);
+    for (let rows = 0; rows < 30; rows += 1) {
+      expect(store.verifyTimeline(workspace, session)).toEqual({ ok: true, rows });
+      store.timeline.append(workspace, session, clickEvent(`e${rows}`, { text: 'Zeile 🛞 "x"\u0000' }));
+    }
+  });
+
+  const tricks: readonly (readonly [name: string, sql: string, at: number])[] = [
+    ['an edited text', `UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4`, 4],
+    ['an edited actor column', `UPDATE timeline SET actor = 'p_2' WHERE seq = 4`, 4],
+    ['an edited kind column', `UPDATE timeline SET kind = 'hover' WHERE seq = 4`, 4],
+    ['an edited id', `UPDATE timeline SET event_id = 'e9' WHERE seq = 4`, 4],
+    ['another phase', `UPDATE timeline SET phase = 'intent' WHERE seq = 4`, 4],
+    ['a new hash', `UPDATE timeline SET hash = '${'a'.repeat(64)}' WHERE seq = 4`, 4],
+    ['a hash that is none', `UPDATE timeline SET hash = '' WHERE seq = 4`, 4],
+    ['a removed row', `DELETE FROM timeline WHERE seq = 4`, 4],
+    ['the first row removed', `DELETE FROM timeline WHERE seq = 1`, 1],
+    ['a cut tail', `DELETE FROM timeline WHERE seq > 6`, 7],
+    ['everything removed', `DELETE FROM timeline`, 1],
+    ['two rows swapped', `UPDATE timeline SET seq = 99 WHERE seq = 4; UPDATE timeline SET seq = 4 WHERE seq = 5; UPDATE timeline SET seq = 5 WHERE seq = 99`, 4],
+    ['a row removed and the rest moved up', `DELETE FROM timeline WHERE seq = 4; UPDATE timeline SET seq = -seq WHERE seq > 4; UPDATE timeline SET seq = -seq - 1 WHERE seq < 0`, 4],
+    ['a row copied to the end', `INSERT INTO timeline SELECT workspace, session, 11, event_id, phase, kind, actor, payload, prev_hash, hash FROM timeline WHERE seq = 10`, 11],
+    ['a cut tail with a shorter head', `DELETE FROM timeline WHERE seq > 6; UPDATE timeline_heads SET seq = 6, hash = (SELECT hash FROM timeline WHERE seq = 6)`, 10],
+    ['a head removed', `DELETE FROM timeline_heads`, 10],
+    ['moved to another workspace', `INSERT INTO workspaces VALUES ('w_evil', 'x', ''); UPDATE timeline SET workspace = 'w_evil' WHERE seq = 4`, 4],
+  ];
+
+  it.each(tricks)('[T21] %s is found', async (_name, sql, at) => {
+    const { store, workspace, session, file } = await ten();
+    file.exec(sql);
+    const verdict = store.verifyTimeline(workspace, session);
+    expect(verdict).toMatchObject({ ok: false, problem: expect.any(String) });
+    if (!verdict.ok && !sql.includes('timeline_heads')) expect(verdict.at).toBe(at);
+  });
+
+  it('[T21] a row of another session cannot stand in', async () => {
+    const { store, workspace, session, file } = await ten();
+    const { session: other } = await tempSession(store);
+    store.timeline.append(workspace, other, clickEvent('e1'));
+    file.prepare('DELETE FROM timeline WHERE session = ? AND seq = 1').run(other);
+    file.prepare('UPDATE timeline SET session = ? WHERE session = ? AND seq = 1').run(other, session);
+    expect(store.verifyTimeline(workspace, other)).toMatchObject({ ok: false, at: 1, problem: 'row 1 was changed' });
+  });
+});

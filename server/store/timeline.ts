@@ -1,0 +1,80 @@
+import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
+import { WheelhouseError } from '@/lib/errors/error';
+import { Chain, GENESIS } from './chain';
+import type { Connection } from './connection';
+
+/** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
+export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
+
+export interface TimelineQuery {
+  /** Only events after this position. */
+  readonly since?: number | undefined;
+  /** Only events before this position. */
+  readonly before?: number | undefined;
+  readonly actor?: string | undefined;
+  readonly kind?: string | undefined;
+  /** At most this many; the newest ones unless `since` is given. */
+  readonly limit: number;
+}
+
+/** The ordered record of a session (TL1): appended to, never changed. Writes are synchronous: acknowledged means committed. */
+export class Timeline {
+  readonly #connection: Connection;
+  readonly #chain: Chain;
+
+  constructor(connection: Connection, chain: Chain) {
+    this.#connection = connection;
+    this.#chain = chain;
+  }
+
+  /** Makes the empty chain of a new session. Call inside the transaction that makes the session. */
+  begin(workspace: string, session: string): void {
+    const head = { workspace, session, seq: 0, hash: GENESIS };
+    this.#connection.run(this.#connection.db.insertInto('timeline_heads').values({ ...head, seal: this.#chain.seal(head) }));
+  }
+
+  /** Appends one event and gives it back with its place. Throws STORE_BUSY when it cannot be written, NOT_FOUND for an unknown session. */
+  append(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
+    return this.#connection.atomically(() => this.appendWithin(workspace, session, event));
+  }
+
+  /** As `append`, as a part of the caller's own transaction. */
+  appendWithin(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
+    const { db } = this.#connection;
+    const head = this.#connection.one(db.selectFrom('timeline_heads').select(['seq', 'hash']).where('workspace', '=', workspace).where('session', '=', session));
+    if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
+    const placed: TimelineEvent = { ...event, seq: head.seq + 1, at: event.at ?? new Date().toISOString() };
+    const link = {
+      workspace, session, seq: placed.seq, event_id: placed.id, phase: placed.phase, kind: placed.kind, actor: placed.actor.id,
+      payload: JSON.stringify(placed), prev_hash: head.hash,
+    };
+    const hash = this.#chain.hash(link);
+    this.#connection.run(db.insertInto('timeline').values({ ...link, hash }));
+    const seal = this.#chain.seal({ workspace, session, seq: placed.seq, hash });
+    this.#connection.run(db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal }).where('session', '=', session));
+    return placed;
+  }
+
+  /** Events in order of their place, oldest first. */
+  async list(workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
+    let rows = this.#connection.db.selectFrom('timeline').select('payload').where('workspace', '=', workspace).where('session', '=', session);
+    if (query.since !== undefined) rows = rows.where('seq', '>', query.since);
+    if (query.before !== undefined) rows = rows.where('seq', '<', query.before);
+    if (query.actor !== undefined) rows = rows.where('actor', '=', query.actor);
+    if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind);
+    const forward = query.since !== undefined;
+    const found = await rows.orderBy('seq', forward ? 'asc' : 'desc').limit(query.limit).execute();
+    const events = found.map((row) => parseEvent(row.payload));
+    return forward ? events : events.reverse();
+  }
+
+  /** The rows of one action: its intent and, when there is one, its outcome. */
+  find(workspace: string, session: string, id: string): TimelineEvent[] {
+    const rows = this.#connection.db.selectFrom('timeline').select('payload').where('workspace', '=', workspace).where('session', '=', session).where('event_id', '=', id);
+    return this.#connection.all(rows.orderBy('seq')).map((row) => parseEvent(row.payload));
+  }
+}
+
+function parseEvent(payload: string): TimelineEvent {
+  return timelineEventSchema.parse(JSON.parse(payload));
+}

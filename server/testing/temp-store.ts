@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createLogger } from '@/server/telemetry/logger';
+import { newId } from '@/server/store/ids';
+import { openStore, type Store, type StoreOptions } from '@/server/store/store';
+
+export const quietLogger = createLogger({ logLevel: 'silent' });
+
+/** A directory of the test's own, gone when it ends. */
+export function tempDir(): string {
+  const path = mkdtempSync(join(tmpdir(), 'wheelhouse-test-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A store on a real file, closed when the test ends. */
+export async function tempStore(options: Partial<StoreOptions> = {}): Promise<Store> {
+  const dataDir = options.dataDir ?? tempDir();
+  const store = await openStore({ dataDir, logger: quietLogger, ...options });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A workspace with one browser and one session in it. */
+export async function tempSession(store: Store): Promise<{ workspace: string; session: string }> {
+  const { workspace } = store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, new Date());
+  const createdAt = new Date().toISOString();
+  const browser = newId('b');
+  const place = { cdpUrl: 'http://127.0.0.1:1', pid: 4_000_000, processStarted: '77', port: 1, userDataDir: 'profile' };
+  await store.browsers.add({ id: browser, workspace, origin: 'launched', product: 'Chromium', state: 'live', createdAt, ...place });
+  const session = newId('s');
+  const look = { name: 'Test', isolation: 'context', contextId: 'C1', viewport: { width: 1280, height: 720 }, policy: { evaluate: true } } as const;
+  store.sessions.add({ id: session, workspace, browser, state: 'live', createdAt, endedAt: null, ...look });
+  return { workspace, session };
+}
