@@ -7,8 +7,8 @@ import { LANGUAGE_TAGS, LOCALE_COOKIE, pickLocale } from '@/components/messages/
 import { Providers } from '@/components/shell/providers';
 import './globals.css';
 
+/** Titles are rendered by the pages themselves, in the reader's language. */
 export const metadata: Metadata = {
-  title: 'Wheelhouse',
   description: 'Watch the browsers that agents drive, take the wheel, hand it back.',
   robots: { index: false, follow: false },
 };

@@ -23,7 +23,7 @@ const replySchema = z.object({ ok: z.boolean(), ms: z.number().optional(), hando
 const waitSchema = z.object({ handoff: handoffSchema.nullish(), receipt: handoffSchema.nullish(), note: z.string().nullish() });
 const controlSchema = z.object({ state: z.string(), holder: z.object({ kind: z.string().optional() }).nullish() });
 
-export type Reply = z.infer<typeof replySchema>;
+type Reply = z.infer<typeof replySchema>;
 export type Handoff = z.infer<typeof handoffSchema>;
 
 /** A call that the server answered with an error, with its code; `UNREACHABLE` when nothing answered at all. */
@@ -38,7 +38,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   /** Where Wheelhouse answers, such as `http://127.0.0.1:7400`. */
   readonly url: string;
   readonly key: string;

@@ -14,7 +14,7 @@ export interface Goal {
   readonly buyer: Buyer;
 }
 
-export interface Buyer {
+interface Buyer {
   readonly name: string;
   readonly email: string;
   readonly street: string;

@@ -24,7 +24,7 @@ export interface SnapshotAnswer {
 }
 
 const HEAD = /^\s*- \S+(?: "(?:[^"\\]|\\.)*")?/;
-const VALUE = /\[value=("(?:[^"\\]|\\.)*")\]/;
+const VALUE = /\[value=("(?:[^"\\]|\\.)*")/;
 
 /**
  * Joins the list of refs with the states and values that stand on their lines:

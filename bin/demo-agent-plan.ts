@@ -8,7 +8,7 @@ import { click, triesOf, type Memory, type Step } from '@/bin/demo-agent-step';
  * what is done already is not done again, and what is missing is done from wherever the page stands now.
  */
 
-export const HANGING_SCRIPT = '() => { while (true) {} }';
+const HANGING_SCRIPT = '() => { while (true) {} }';
 /** A step that does not help ends the round; going home is asked for as often as a person leads the page astray. */
 const MOST_TRIES = 4;
 const HOME = 'home';
@@ -72,7 +72,9 @@ function productStep(page: Page, goal: Goal, memory: Memory): Step {
   if (page.path.split('/')[2] !== goal.slug) return searchStep(page, goal, memory);
   if (inCart) return click('open-cart', inCart, 'It is in the cart already; going there');
   const size = findControl(page, ['radio'], goal.size, true);
-  if (size && !size.checked && triesOf(memory, 'size') === 0) return { kind: 'act', key: 'size', action: { kind: 'check', ref: size.ref, checked: true }, say: `Choosing the size: ${goal.size.toLowerCase()}` };
+  if (size && !size.checked && triesOf(memory, 'size') === 0) {
+    return { kind: 'act', key: 'size', action: { kind: 'check', ref: size.ref, checked: true }, say: `Choosing the size: ${goal.size.toLowerCase()}` };
+  }
   if (triesOf(memory, 'reviews') === 0) return { kind: 'act', key: 'reviews', action: { kind: 'scroll', pages: 0.6 }, say: 'Reading what people say' };
   if (triesOf(memory, 'hang') === 0) return { kind: 'act', key: 'hang', action: { kind: 'evaluate', fn: HANGING_SCRIPT, timeoutMs: 1_000 }, say: 'Trying a script that never ends' };
   const add = findControl(page, ['button'], 'Add to cart');

@@ -35,6 +35,9 @@ function write(key: string, value: string): void {
   for (const listener of listeners) listener();
 }
 
+/** The browser's storage, or the page's memory where the browser refuses. */
+export const browserStorage = { getItem: read, setItem: write } as const;
+
 /** One of `choices`, remembered in this browser; the first until chosen. */
 export function useStoredChoice<T extends string>(key: string, choices: readonly [T, ...T[]]): [T, (choice: string) => void] {
   const stored = useSyncExternalStore(

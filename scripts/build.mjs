@@ -3,30 +3,27 @@
  * dist/build.json is written last; without it the next start builds again. `--quiet` shows Next's output only on failure.
  */
 import { build } from 'esbuild';
-import { readdirSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { clearStamp, sourceHash, writeStamp } from './setup/build-state.mjs';
+import { filesUnder } from './setup/files.mjs';
 import { ROOT } from './setup/root.mjs';
 import { run } from './setup/run.mjs';
 import { SetupError, runMain, say } from './setup/say.mjs';
 
 const quiet = process.argv.includes('--quiet');
 
-/** Path of each file under a folder of the project, at any depth; none when there is no such folder. */
-function filesUnder(dir) {
-  try {
-    return readdirSync(join(ROOT, dir), { recursive: true }).map((name) => join(ROOT, dir, name));
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
+const isProgram = (file) => file.endsWith('.ts') && readFileSync(join(ROOT, file), 'utf8').startsWith('#!');
 
-/** What becomes a program of its own: name in dist (without .mjs) -> source. @throws SetupError on two of one name */
-export function entryPoints() {
-  const programs = filesUnder('bin').filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-  const workers = filesUnder('server').filter((file) => file.endsWith('.worker.ts'));
-  const entries = { server: join(ROOT, 'server', 'main.ts') };
+/**
+ * What becomes a program of its own: the server, what begins with #! in bin, and worker threads.
+ * @returns {Record<string, string>} name in dist without .mjs -> source
+ * @throws SetupError on two of one name
+ */
+function entryPoints() {
+  const programs = filesUnder(ROOT, 'bin').filter(isProgram);
+  const workers = filesUnder(ROOT, 'server').filter((file) => file.endsWith('.worker.ts'));
+  const entries = { server: 'server/main.ts' };
   for (const file of [...programs, ...workers]) {
     const name = basename(file, '.ts');
     if (name in entries) throw new SetupError(`Two programs would both become dist/${name}.mjs: rename ${file}.`);
@@ -59,4 +56,4 @@ async function main() {
   say('Built: .next and dist.');
 }
 
-runMain(main);
+await runMain(main);

@@ -40,4 +40,4 @@ async function main() {
   if (state !== 'fresh') await build(state);
 }
 
-runMain(main);
+await runMain(main);

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoom, useSession, useYou } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
-import { useProblemToast } from '@/components/ui/use-problem';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
 import type { Cockpit } from './cockpit-context';
 import { shownTab } from './shown-tab';
+import { useAttempt } from './use-attempt';
 
 export type CockpitState =
   | { readonly state: 'opening' }
@@ -36,17 +36,14 @@ export function useCockpitState(id: string): CockpitState {
 function useWheel(session: string, tab: TabView | undefined, done: () => void) {
   const room = useRoom();
   const t = useTranslations('cockpit.wheel');
-  const fail = useProblemToast();
+  const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
   const ask = async (what: 'take' | 'give', failed: string, note = ''): Promise<boolean> => {
     if (!tab || changing) return false;
     setChanging(what);
     const give = tab.control.takenFrom ? 'hand-back' : 'release';
     const wish = { session, tab: tab.id, do: what === 'take' ? 'take' : give, ...(note.trim() === '' ? {} : { note: note.trim() }) } as const;
-    const worked = await room.request('control', wish).then(
-      () => true,
-      (thrown: unknown) => (fail(failed, thrown), false),
-    );
+    const worked = await attempt(room.request('control', wish), failed);
     setChanging(undefined);
     if (worked) done();
     return worked;
@@ -63,13 +60,12 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
 function useAct(session: string, shown: TabView | undefined, refused: () => void): Cockpit['act'] {
   const room = useRoom();
   const you = useYou();
-  const fail = useProblemToast();
+  const attempt = useAttempt();
   return async (action: Action, failed: string, tab = shown?.id): Promise<boolean> => {
     if (tab === undefined) return false;
-    if (tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id) return refused(), false;
-    return room.perform(session, tab, action).then(
-      () => true,
-      (thrown: unknown) => (fail(failed, thrown), false),
-    );
+    const othersWheel = tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
+    if (!othersWheel) return attempt(room.perform(session, tab, action), failed);
+    refused();
+    return false;
   };
 }

@@ -246,12 +246,9 @@ export const cockpitEn = {
   keys: {
     title: 'In the cockpit',
     toPage: 'Give the keyboard to the page',
-    wheel: 'Take the wheel, or hand it back',
     address: 'Go to the address field',
-    newTab: 'New tab',
     closeTab: 'Close the tab',
     nextTab: 'Next or previous tab',
     panel: 'Show or hide the panel',
-    reload: 'Reload',
   },
 } as const;

@@ -193,6 +193,7 @@ export const en = {
     back: 'Back to the wall',
   },
   crash: {
+    title: 'Fault',
     heading: 'This page stopped working',
     lead: 'The fault is in the page, not in your browsers: sessions and agents go on. Try it again; if it comes back, copy the details for a report.',
   },

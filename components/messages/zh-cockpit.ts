@@ -249,12 +249,9 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   keys: {
     title: '在驾驶舱中',
     toPage: '把键盘交给页面',
-    wheel: '接管或交还',
     address: '转到地址栏',
-    newTab: '新建标签页',
     closeTab: '关闭标签页',
     nextTab: '下一个或上一个标签页',
     panel: '显示或隐藏面板',
-    reload: '重新加载',
   },
 };

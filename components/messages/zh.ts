@@ -195,6 +195,7 @@ export const zh: Shape<typeof en> = {
     back: '返回总览',
   },
   crash: {
+    title: '出错',
     heading: '此页面出错了',
     lead: '出错的是这个页面，而不是您的浏览器：会话和智能体仍在继续。请重试；如果再次出现，请复制详情并反馈。',
   },

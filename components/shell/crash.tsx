@@ -10,7 +10,7 @@ export function Crash({ error, onRetry }: { error: Error & { digest?: string }; 
   const t = useTranslations();
   const detail = [error.message, error.digest && `digest ${error.digest}`, error.stack].filter(Boolean).join('\n');
   return (
-    <Notice heading={t('crash.heading')} lead={t('crash.lead')}>
+    <Notice title={t('crash.title')} heading={t('crash.heading')} lead={t('crash.lead')}>
       <Button variant="primary" size="lg" className="my-6" onClick={onRetry}>
         {t('common.retry')}
       </Button>

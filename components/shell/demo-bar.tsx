@@ -12,12 +12,12 @@ export function DemoBar() {
   const { session, task, stop } = useDemo();
   if (session === undefined) return null;
   return (
-    <aside aria-label={t('running')} className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
+    <aside aria-label={t('running')} className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
       <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />
-      <p className="min-w-0 flex-1 basis-60">
-        <b className="font-medium">{t('running')}</b> <span className="text-ink-2">{t('about')}</span>
+      <p className="min-w-0 flex-1 truncate">
+        <b className="font-medium">{t('running')}</b> <span className="text-ink-2 max-sm:hidden">{t('about')}</span>
       </p>
-      <span className="flex gap-2">
+      <span className="flex shrink-0 gap-2">
         <Button size="sm" asChild>
           <Link href={`/sessions/${encodeURIComponent(session)}`}>{t('watch')}</Link>
         </Button>

@@ -8,7 +8,7 @@ import { Notice } from './notice';
 export function NotFound() {
   const t = useTranslations('notFound');
   return (
-    <Notice heading={t('heading')} lead={t('lead')}>
+    <Notice title={t('title')} heading={t('heading')} lead={t('lead')}>
       <Button asChild variant="primary" size="lg" className="mt-6">
         <Link href="/">{t('back')}</Link>
       </Button>

@@ -5,9 +5,10 @@ import { BrandMark } from '@/components/ui/brand-mark';
 import { LookMenu } from './look-menu';
 
 /** A page that says one thing: signed out, not found, broken. */
-export function Notice({ heading, lead, children }: { heading: string; lead: string; children?: ReactNode }) {
+export function Notice({ title, heading, lead, children }: { title: string; heading: string; lead: string; children?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · Wheelhouse`}</title>
       <header className="flex h-12 items-center gap-2 px-3 text-md font-semibold tracking-tight sm:px-5">
         <BrandMark className="size-[22px]" />
         Wheelhouse

@@ -21,7 +21,7 @@ export function SignedOut() {
   );
   const line = t('line', { url: `${origin}/sign-in?token=…` });
   return (
-    <Notice heading={t('heading')} lead={t('lead')}>
+    <Notice title={t('title')} heading={t('heading')} lead={t('lead')}>
       <p className="mt-6">{t('look')}</p>
       <pre className="mt-2 overflow-x-auto rounded-md border border-line bg-panel p-3 font-mono text-xs">{line}</pre>
       <p className="mt-6">{t('lost')}</p>

@@ -26,14 +26,23 @@ export function CopyButton({ text, className }: { text: string; className?: stri
   );
 }
 
-/** Code to take away: one block, scrolled sideways rather than wrapped, with its copy button. `label` names it for screen readers. */
-export function CopySnippet({ code, label, className }: { code: string; label: string; className?: string }) {
+export interface CopySnippetProps {
+  code: string;
+  /** Its name for screen readers. */
+  label: string;
+  /** `sm` for narrow places. Long lines are scrolled sideways, never wrapped. */
+  size?: 'sm' | 'md';
+  className?: string;
+}
+
+/** Code to take away, with its copy button. */
+export function CopySnippet({ code, label, size = 'md', className }: CopySnippetProps) {
   return (
-    <div className={cn('relative min-w-0 rounded-md border border-line bg-bg', className)}>
-      <pre tabIndex={0} role="region" aria-label={label} className="max-h-72 overflow-auto p-3 pr-11 font-mono text-xs leading-[18px] text-ink">
+    <div className={cn('flex min-w-0 items-start rounded-md border border-line bg-bg', className)}>
+      <pre tabIndex={0} role="region" aria-label={label} className={cn('max-h-96 min-w-0 flex-1 overflow-auto rounded-md p-3 font-mono leading-[18px] text-ink [scrollbar-width:thin]', size === 'sm' ? 'text-2xs' : 'text-xs')}>
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} className="absolute top-1.5 right-1.5 bg-bg" />
+      <CopyButton text={code} className="m-1.5 ml-0" />
     </div>
   );
 }

@@ -16,13 +16,15 @@ export interface DialogProps {
   /** `alert` for confirmations that must be answered: it has no close button. */
   sort?: 'dialog' | 'alert';
   className?: string;
+  /** What gets the keyboard after closing, when what opened the dialog (a menu line, say) is no longer there. */
+  returnFocus?: () => HTMLElement | null;
   /** Buttons, right aligned at the bottom. */
   footer?: ReactNode;
   children?: ReactNode;
 }
 
 /** A modal dialog with focus trap and Escape; on a phone it is a sheet at the bottom edge. */
-export function Dialog({ open, onOpenChange, title, description, sort = 'dialog', className, footer, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, sort = 'dialog', className, returnFocus, footer, children }: DialogProps) {
   const t = useTranslations('common');
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -30,6 +32,13 @@ export function Dialog({ open, onOpenChange, title, description, sort = 'dialog'
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Radix.Content
           role={sort === 'alert' ? 'alertdialog' : 'dialog'}
+          onOpenAutoFocus={focusContent}
+          onCloseAutoFocus={(event) => {
+            const target = returnFocus?.();
+            if (!target) return;
+            event.preventDefault();
+            target.focus();
+          }}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(
             'fixed z-40 flex max-h-[92dvh] animate-rise flex-col overflow-hidden border border-line-strong bg-panel shadow-pop outline-none',
@@ -51,4 +60,10 @@ export function Dialog({ open, onOpenChange, title, description, sort = 'dialog'
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Without a part that asks for the focus, the dialog itself gets it: a focused close button would show its tooltip at once. */
+function focusContent(event: Event): void {
+  event.preventDefault();
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
 }

@@ -8,7 +8,10 @@ import { cn } from './cn';
 const itemClass =
   'flex h-8 w-full cursor-default items-center gap-2 rounded-sm px-2 text-base text-ink outline-none select-none data-disabled:text-ink-3 data-disabled:opacity-70 data-highlighted:bg-hover pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
 
-export const Menu = DropdownMenu.Root;
+/** Not modal: a modal one hides the rest of the page from screen readers while focusable parts of it stay. */
+export function Menu(props: Omit<ComponentProps<typeof DropdownMenu.Root>, 'modal'>) {
+  return <DropdownMenu.Root modal={false} {...props} />;
+}
 
 /** Wrap one button: `<MenuTrigger><Button/></MenuTrigger>`. */
 export function MenuTrigger({ children }: { children: ReactNode }) {

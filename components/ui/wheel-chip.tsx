@@ -15,7 +15,7 @@ export function useWheelWords(): (wheel: Pick<WheelState, 'word' | 'values'>) =>
 }
 
 export interface WheelChipProps extends Omit<ChipProps, 'tone'> {
-  wheel: WheelState;
+  wheel: Pick<WheelState, 'kind' | 'word' | 'values'>;
   /** Said after the words, such as how long. */
   more?: string;
 }

@@ -12,6 +12,9 @@ import type { Aimed } from './input/outbox';
 import type { LeaveChord } from './input/keys';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
+/** The id of the field that takes the keyboard for the page. */
+export const PAGE_FIELD = 'page-field';
+
 export type Zoom = 'fit' | 'actual';
 
 export interface ViewportProps {
@@ -78,6 +81,7 @@ export function Viewport(props: ViewportProps) {
         <canvas ref={canvas} aria-hidden className={cn('pointer-events-none block size-full transition-[opacity,filter]', stale && 'opacity-45 grayscale')} />
         <textarea
           ref={field}
+          id={PAGE_FIELD}
           aria-label={props.label}
           readOnly={!drives}
           autoCapitalize="off"

@@ -37,11 +37,6 @@ export function CardGrid({ entries, you, density, stale, handlers }: CardGridPro
   );
 }
 
-/** Gives the keyboard to the first card. */
-export function focusFirstCard(): void {
-  document.querySelector<HTMLElement>('[data-card-link]')?.focus();
-}
-
 function onGridKey(event: KeyboardEvent<HTMLUListElement>, list: RefObject<HTMLUListElement | null>, entries: readonly WallEntry[], handlers: CardHandlers): void {
   // Events of an open menu bubble here through React, though it is elsewhere in the page.
   const inside = event.target instanceof Node && list.current?.contains(event.target);

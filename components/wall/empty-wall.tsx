@@ -1,14 +1,16 @@
 'use client';
 
-import { Bot, Cable, CirclePlay, type LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Cable, CirclePlay } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useDemo } from '@/components/shell/use-demo';
 import { Button } from '@/components/ui/button';
 import { CopySnippet } from '@/components/ui/copy-snippet';
 import { ProblemNote } from '@/components/ui/problem-note';
+import { WheelLegend } from '@/components/ui/wheel-legend';
 import type { Way } from './connect-dialog';
+import { AgentWay } from './empty-agent-way';
 import { CHROME_COMMAND } from './snippets';
+import { WayIn } from './way-in';
 
 export interface EmptyWallProps {
   onNew: () => void;
@@ -20,17 +22,14 @@ export function EmptyWall({ onNew, onConnect }: EmptyWallProps) {
   const t = useTranslations('wall.empty');
   const wall = useTranslations('wall');
   return (
-    <div className="mx-auto flex w-full max-w-[1040px] flex-col items-center px-1 pt-[6vh] pb-12 text-center">
-      <h1 className="max-w-xl text-2xl font-semibold tracking-tight text-balance">{t('title')}</h1>
+    <div className="mx-auto flex w-full max-w-[1180px] flex-col items-center px-1 pt-[7vh] pb-12 text-center max-sm:pt-6">
+      <h1 className="max-w-2xl text-[28px] leading-9 font-semibold tracking-tight text-balance max-sm:text-2xl">{t('title')}</h1>
       <p className="mt-2 text-md text-ink-2">{t('lead')}</p>
       <ol className="mt-8 grid w-full gap-4 text-left lg:grid-cols-3">
         <DemoWay />
-        <WayIn icon={Bot} title={t('agentTitle')} lead={t('agentLead')}>
-          <CopySnippet code={`curl ${window.location.origin}/api/v1/sessions \\\n  -H "Authorization: Bearer …"`} label={t('agentTitle')} />
-          <Button onClick={() => onConnect('curl')}>{wall('connect')}</Button>
-        </WayIn>
+        <AgentWay onMore={() => onConnect('curl')} />
         <WayIn icon={Cable} title={t('attachTitle')} lead={t('attachLead')}>
-          <CopySnippet code={CHROME_COMMAND.replace(' --user', ' \\\n  --user')} label={t('attachTitle')} />
+          <CopySnippet size="sm" code={CHROME_COMMAND.replaceAll(' --', ' \\\n  --')} label={t('attachTitle')} className="mt-auto" />
           <Button onClick={() => onConnect('attach')}>{t('attach')}</Button>
         </WayIn>
       </ol>
@@ -40,6 +39,7 @@ export function EmptyWall({ onNew, onConnect }: EmptyWallProps) {
           {wall('newSession')}
         </Button>
       </p>
+      <WheelLegend label={t('legend')} className="mt-12 max-sm:hidden" />
     </div>
   );
 }
@@ -52,23 +52,10 @@ function DemoWay() {
     <WayIn icon={CirclePlay} title={t('demoTitle')} lead={demo.available ? t('demoLead') : t('demoMissing')}>
       {demo.task.error !== undefined && <ProblemNote title={demoText('startFailed')} thrown={demo.task.error} />}
       {demo.available && (
-        <Button variant="primary" size="lg" busy={demo.task.busy} onClick={demo.start}>
+        <Button variant="primary" size="lg" className="mt-auto" busy={demo.task.busy} onClick={demo.start}>
           {demo.task.busy ? t('starting') : demoText('start')}
         </Button>
       )}
     </WayIn>
-  );
-}
-
-function WayIn({ icon: Icon, title, lead, children }: { icon: LucideIcon; title: string; lead: string; children: ReactNode }) {
-  return (
-    <li className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-panel p-5">
-      <Icon aria-hidden className="size-5 text-ink-2" />
-      <div className="flex-1">
-        <h2 className="text-md font-semibold">{title}</h2>
-        <p className="mt-1 text-ink-2">{lead}</p>
-      </div>
-      {children}
-    </li>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { ProblemNote } from '@/components/ui/problem-note';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
+import { cardLink } from './card-focus';
 import type { WallEntry } from './wall-list';
 
 /** Asks before a session ends: what is lost, and who is driving it. Mounted only while open. */
@@ -28,6 +29,7 @@ export function EndDialog({ entry: { session, wheel }, onClose }: { entry: WallE
       open
       sort="alert"
       onOpenChange={onClose}
+      returnFocus={() => cardLink(session.id)}
       title={<bdi>{t('title', { name })}</bdi>}
       description={t('lead', { tabs: session.tabs.length })}
       footer={

@@ -8,6 +8,7 @@ import { Dialog } from '@/components/ui/dialog';
 import { Field } from '@/components/ui/field';
 import { useTask } from '@/components/ui/use-task';
 import { useProblem } from '@/components/ui/use-problem';
+import { cardLink } from './card-focus';
 
 const MAX_NAME = 80;
 
@@ -30,6 +31,7 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
     <Dialog
       open
       onOpenChange={onClose}
+      returnFocus={() => cardLink(session.id)}
       title={t('title')}
       footer={
         <>

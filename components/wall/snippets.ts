@@ -29,6 +29,14 @@ curl -s $API/sessions/$S/tabs/active/act -H "Authorization: Bearer $KEY" \\
   -d '{"kind":"click","ref":"e3"}'`;
 }
 
+/** The shortest one: a session that appears on the wall. */
+export function startSnippet({ origin, key }: SnippetFacts): string {
+  return `curl ${origin}/api/v1/sessions \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d '{"url":"${FIRST_PAGE}"}'`;
+}
+
 export function nodeSnippet({ origin, key }: SnippetFacts): string {
   return `// node agent.mjs
 const api = '${origin}/api/v1';

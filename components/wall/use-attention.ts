@@ -7,21 +7,25 @@ import { titleOf } from './entry-text';
 import { badgedIcon } from './favicon-badge';
 import type { WallEntry } from './wall-list';
 
+export interface Attention {
+  /** For the page's title: with the count of what needs somebody. */
+  readonly title: string;
+  /** For the live region. */
+  readonly sentence: string;
+}
+
 /**
- * Counts what needs somebody in the page title and on the favicon, and gives the sentence for the live region.
+ * Counts what needs somebody, marks the favicon, and puts it in words.
  * @param urgent what calls for somebody, the most urgent first
  */
-export function useAttention(urgent: readonly WallEntry[]): string {
+export function useAttention(urgent: readonly WallEntry[]): Attention {
   const t = useTranslations('wall');
   const words = useWheelWords();
   const count = urgent.length;
-  const title = t('pageTitle', { count });
   const kind = urgent[0]?.wheel.kind;
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
   useEffect(() => (kind === 'help' || kind === 'stuck' ? showBadge(kind) : undefined), [kind]);
-  return urgent.map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) })).join('. ');
+  const sentence = urgent.map((entry) => t('attention', { name: titleOf(entry), words: words(entry.wheel) })).join('. ');
+  return { title: t('pageTitle', { count }), sentence };
 }
 
 /** Puts a dot on the tab's icon until the returned function is called. */

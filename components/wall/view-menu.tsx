@@ -1,6 +1,6 @@
 'use client';
 
-import { ChevronDown, SlidersHorizontal } from 'lucide-react';
+import { Bot, ChevronDown, SlidersHorizontal } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
@@ -21,10 +21,12 @@ export interface ViewMenuProps {
   /** Names by id; a filter with fewer than two choices is left out. */
   drivers: ReadonlyMap<string, string>;
   browsers: ReadonlyMap<string, string>;
+  /** Offered here on phones, whose header has no room for it. */
+  onConnect: () => void;
 }
 
 /** Order, card size, and the filters by browser and driver. */
-export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, drivers, browsers }: ViewMenuProps) {
+export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, drivers, browsers, onConnect }: ViewMenuProps) {
   const t = useTranslations('wall');
   const set = countFilters(filter);
   return (
@@ -32,8 +34,8 @@ export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, d
       <MenuTrigger>
         <Button aria-label={`${t('view')}: ${t(`sort.${sort}`)}`} className="pointer-coarse:px-2.5">
           <SlidersHorizontal aria-hidden className="text-ink-3" />
-          <span className="max-sm:sr-only">{set > 0 ? t('filters.active', { count: set }) : t(`sort.${sort}`)}</span>
-          <ChevronDown aria-hidden className="text-ink-3 max-sm:hidden" />
+          <span className="max-lg:sr-only">{set > 0 ? t('filters.active', { count: set }) : t(`sort.${sort}`)}</span>
+          <ChevronDown aria-hidden className="text-ink-3 max-lg:hidden" />
         </Button>
       </MenuTrigger>
       <MenuContent className="min-w-52">
@@ -62,6 +64,13 @@ export function ViewMenu({ sort, onSort, density, onDensity, filter, onFilter, d
             <MenuItem onSelect={() => onFilter({ ...filter, browser: undefined, driver: undefined })}>{t('filters.clear')}</MenuItem>
           </>
         )}
+        <div className="sm:hidden">
+          <MenuSeparator />
+          <MenuItem onSelect={onConnect}>
+            <Bot aria-hidden />
+            {t('connect')}
+          </MenuItem>
+        </div>
       </MenuContent>
     </Menu>
   );

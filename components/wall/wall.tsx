@@ -9,7 +9,8 @@ import { DemoBar } from '@/components/shell/demo-bar';
 import { useHotkeys } from '@/components/shell/hotkeys';
 import { Button } from '@/components/ui/button';
 import { useStoredChoice } from '@/components/use-stored-choice';
-import { CardGrid, focusFirstCard } from './card-grid';
+import { focusFirstCard } from './card-focus';
+import { CardGrid } from './card-grid';
 import { EmptyWall } from './empty-wall';
 import { NoneFits } from './none-fits';
 import { SearchBox } from './search-box';
@@ -31,22 +32,23 @@ export function Wall() {
   const t = useTranslations('wall');
   const { entries, you } = useWallEntries();
   const dialogs = useWallDialogs();
-  const announcement = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
-  useWallCommands(entries ?? NONE, dialogs);
+  const attention = useAttention(useMemo(() => needingAttention(entries ?? NONE), [entries]));
+  useWallCommands(useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]), dialogs);
   return (
     <>
+      <title>{attention.title}</title>
       <AppHeader>
         <Button className="max-sm:hidden" onClick={() => dialogs.connect()}>
           {t('connect')}
         </Button>
-        <Button variant="primary" onClick={dialogs.create}>
+        <Button variant={entries?.length === 0 ? 'secondary' : 'primary'} onClick={dialogs.create}>
           {t('newSession')}
         </Button>
       </AppHeader>
       <ConnectionBanner />
       <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[2200px] px-3.5 pt-3 pb-8 outline-none sm:px-5 sm:pt-4">
         <p role="status" className="sr-only">
-          {announcement}
+          {attention.sentence}
         </p>
         {entries === undefined ? <WallSkeleton /> : entries.length === 0 ? <EmptyWall onNew={dialogs.create} onConnect={dialogs.connect} /> : <LiveWall entries={entries} you={you} dialogs={dialogs} />}
       </main>
@@ -77,14 +79,14 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
   useHotkeys({ '/': () => search.current?.focus(), ArrowDown: focusFirstCard, ArrowRight: focusFirstCard });
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="flex min-w-0 items-center gap-3 max-sm:w-full">
+      <div className="flex items-center gap-x-4 gap-y-2 max-sm:flex-wrap">
+        <div className="flex min-w-0 flex-1 items-center gap-3 max-sm:basis-full">
           <h1 className="text-xl font-semibold tracking-tight">{t('heading')}</h1>
           <StatePills counts={counts} total={entries.length} value={filter.state} onChange={(state) => setFilter({ ...filter, state })} />
         </div>
-        <div className="flex min-w-0 flex-1 items-center justify-end gap-2 max-sm:basis-full">
-          <SearchBox ref={search} value={filter.search} onChange={(text) => setFilter({ ...filter, search: text })} className="w-60 max-sm:w-auto max-sm:flex-1" />
-          <ViewMenu sort={sort} onSort={setSort} density={density} onDensity={setDensity} filter={filter} onFilter={setFilter} {...choices} />
+        <div className="flex shrink-0 items-center justify-end gap-2 max-sm:basis-full">
+          <SearchBox ref={search} value={filter.search} onChange={(text) => setFilter({ ...filter, search: text })} className="w-60 max-lg:w-48 max-sm:w-auto max-sm:flex-1" />
+          <ViewMenu sort={sort} onSort={setSort} density={density} onDensity={setDensity} filter={filter} onFilter={setFilter} onConnect={dialogs.connect} {...choices} />
         </div>
       </div>
       <DemoBar />

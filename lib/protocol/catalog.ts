@@ -80,7 +80,7 @@ export interface ServerToClientEvents {
   'session.state': (session: SessionView) => void;
   'session.gone': (gone: { id: string; reason: string }) => void;
   timeline: (batch: { session: string; events: TimelineEvent[] }) => void;
-  frame: (meta: FrameMeta, picture: ArrayBuffer, painted: () => void) => void;
+  frame: (meta: FrameMeta, picture: ArrayBuffer | Uint8Array, painted: () => void) => void;
   'stream.status': (status: StreamStatus) => void;
   snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
   /** The connection is about to be closed by the server, and why. */

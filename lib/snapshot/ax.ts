@@ -71,8 +71,8 @@ class Forest {
     const ids = from.node.childIds;
     const index = this.#indexes[from.document];
     if (!Array.isArray(ids) || !index) return;
-    for (const id of ids.toReversed()) {
-      const child = index.get(id);
+    for (let at = ids.length - 1; at >= 0; at -= 1) {
+      const child = index.get(ids[at]);
       if (child) waiting.push({ document: from.document, node: child, parent, editable });
     }
   }

@@ -9,6 +9,11 @@ describe('planAck', () => {
 
   it('[FR1] acknowledges everything at once for somebody who takes all', () => {
     expect(planAck({ outstanding: 2, wantedAt: 10, eager: true, now: 10 })).toEqual({ ack: 2 });
+    expect(planAck({ outstanding: 1, wantedAt: 30, eager: true, now: 10 })).toEqual({ ack: 1 });
+  });
+
+  it('[FR1] waits with it while credit is far off', () => {
+    expect(planAck({ outstanding: 1, wantedAt: 134, eager: true, now: 0 })).toEqual({ ack: 0, wakeInMs: 100 });
   });
 
   it('[FR1] a paced capture parks two of Chrome’s credits and gives the third just before it is wanted', () => {

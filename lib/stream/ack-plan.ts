@@ -12,7 +12,7 @@ export interface AckFacts {
   readonly outstanding: number;
   /** When the keenest sink takes its next picture; undefined while none has credit. */
   readonly wantedAt: number | undefined;
-  /** A sink takes all it can get: nothing is parked. */
+  /** The keenest sink takes all it can get: nothing is parked. */
   readonly eager: boolean;
   readonly now: number;
 }
@@ -24,15 +24,17 @@ export interface AckPlan {
   readonly wakeInMs?: number;
 }
 
+/** Who takes everything keeps Chrome going although its credit is still on the way, if it is this near. Milliseconds, two frames. */
+const EAGER_AHEAD_MS = 34;
+
 /**
  * What Chrome is told about its outstanding pictures (FR1). When paced, all but one of Chrome's credits stay parked, so that
  * each acknowledgement gives exactly one picture and that one is fresh; `everyNthFrame` starves instead (cdp-facts).
  */
 export function planAck({ outstanding, wantedAt, eager, now }: AckFacts): AckPlan {
   if (outstanding === 0 || wantedAt === undefined) return { ack: 0 };
-  if (eager) return { ack: outstanding };
-  const parked = CHROME_WINDOW - 1;
+  const parked = eager ? 0 : CHROME_WINDOW - 1;
   if (outstanding <= parked) return { ack: 0 };
-  const wakeInMs = wantedAt - ACK_LEAD_MS - now;
+  const wakeInMs = wantedAt - (eager ? EAGER_AHEAD_MS : ACK_LEAD_MS) - now;
   return wakeInMs > 0 ? { ack: 0, wakeInMs } : { ack: outstanding - parked };
 }

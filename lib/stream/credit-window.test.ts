@@ -97,7 +97,8 @@ describe('credit window', () => {
     const full = sent(window, { ticket: 2, sentAt: 100, since: 100 });
     expect(creditExpectedAt(window, 100)).toBe(100);
     expect(creditExpectedAt(full, 110)).toBe(140);
-    expect(creditExpectedAt(full, 141)).toBeUndefined();
+    expect(creditExpectedAt(full, 150)).toBe(150);
+    expect(creditExpectedAt(full, 200)).toBeUndefined();
     expect(creditExpectedAt(sent(emptyWindow, { ticket: 1, sentAt: 0, since: 0 }), 1)).toBeUndefined();
   });
 });

@@ -74,13 +74,13 @@ export function painted(window: CreditWindow, ticket: number, now: number, inter
   return { window: resize(measured, now, intervalMs), verdict: 'credited' };
 }
 
-/** When credit is to be expected: now if there is room, else by experience; undefined when overdue or without experience. */
+/** When credit is to be expected: now if there is room, else by experience; undefined when long overdue or without experience. */
 export function creditExpectedAt(window: CreditWindow, now: number): number | undefined {
   if (hasRoom(window)) return now;
   const [oldest] = window.inFlight;
   if (!oldest || window.smoothMs === undefined) return undefined;
-  const at = oldest.sentAt + window.smoothMs;
-  return at > now ? at : undefined;
+  const overdueAt = oldest.sentAt + 2 * window.smoothMs + TOLERATED_QUEUE_MS;
+  return now < overdueAt ? Math.max(now, oldest.sentAt + window.smoothMs) : undefined;
 }
 
 function measure(window: CreditWindow, ms: number, now: number): CreditWindow {

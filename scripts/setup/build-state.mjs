@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesUnder } from './files.mjs';
 
 const SOURCE_DIRS = ['app', 'bin', 'components', 'lib', 'public', 'server'];
 const SOURCE_FILES = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json'];
 /** Files at the top that Next reads (its configuration, instrumentation, …), and those that only tests and checks read. */
 const TOP_FILE = /\.(ts|mjs)$/;
 const NOT_BUILT = /\.d\.ts$|^\.|^(vitest|playwright|knip)\./;
+const TEST = /\.test\.tsx?$/;
 const STAMP = join('dist', 'build.json');
 const SERVER = join('dist', 'server.mjs');
 const BUILD_ID = join('.next', 'BUILD_ID');
@@ -16,19 +18,11 @@ function readText(file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function filesUnder(root, dir) {
-  if (!existsSync(join(root, dir))) return [];
-  return readdirSync(join(root, dir), { withFileTypes: true }).flatMap((entry) => {
-    const path = `${dir}/${entry.name}`;
-    if (entry.isDirectory()) return filesUnder(root, path);
-    return /\.test\.tsx?$/.test(entry.name) ? [] : [path];
-  });
-}
-
 function sources(root) {
   const top = readdirSync(root).filter((name) => TOP_FILE.test(name) && !NOT_BUILT.test(name));
   const named = SOURCE_FILES.filter((file) => existsSync(join(root, file)));
-  return [...SOURCE_DIRS.flatMap((dir) => filesUnder(root, dir)), ...top, ...named].sort();
+  const inside = SOURCE_DIRS.flatMap((dir) => filesUnder(root, dir)).filter((file) => !TEST.test(file));
+  return [...inside, ...top, ...named].sort();
 }
 
 /** One hash over the path and content of everything that goes into the build; tests do not. */

@@ -48,7 +48,7 @@ export class Keys {
   }
 
   /** Makes a key no wider than its maker. Throws FORBIDDEN naming the grant, or QUOTA. The text is given once and kept nowhere. */
-  create(by: Principal, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
+  create(by: Pick<Principal, 'grants' | 'person' | 'workspace'>, wanted: { name: string; grants: readonly Grant[] }): { key: KeyView; text: string } {
     const wider = wanted.grants.find((grant) => !by.grants.has(grant));
     if (wider) throw new WheelhouseError('FORBIDDEN', `A key cannot have the grant "${wider}" that its maker lacks.`, { details: { grant: wider } });
     const text = `${PREFIX}${randomToken()}`;

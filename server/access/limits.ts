@@ -13,6 +13,8 @@ export const CAPS = {
   unauthenticatedSocketMs: 5_000,
   socketsPerPrincipal: 8,
   pointerMoves: { rate: [60, 1] },
+  /** Raw input with its moves, wheels and key repeats: a refused key release would leave the key down. */
+  rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
   snapshotsPerViewer: { rate: [2, 1] },
@@ -81,6 +83,8 @@ export interface AccessLimits {
   readonly events: Limit;
   /** By principal id. */
   readonly pointerMoves: Limit;
+  /** By principal id. */
+  readonly rawInput: Limit;
   /** By `session/participant`. */
   readonly commandsPerLease: Limit;
   /** By principal id. */
@@ -100,6 +104,7 @@ export function createLimits(): AccessLimits {
     wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new Limit('messages', CAPS.events),
     pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
+    rawInput: new Limit('input events', CAPS.rawInput),
     commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
     snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
     popups: new Limit('popups', CAPS.popups),

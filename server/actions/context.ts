@@ -32,6 +32,8 @@ export interface ActionContext {
   readonly tabs: TabDesk;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
   checkUrl(url: string): string;
+  /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
+  checkWheel(): void;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
   checkEvaluate(): void;
   /** Viewport of the whole session (SE4), CSS pixels. */

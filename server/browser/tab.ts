@@ -2,11 +2,13 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
+import type { Box } from '@/lib/protocol/catalog';
 import { cleanText } from '@/lib/text/clean';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
 import { Sentinel } from '@/server/cdp/sentinel';
 import type { CdpSession } from '@/server/cdp/session';
+import { Activity } from './activity';
 import { dialogError, Dialogs } from './dialogs';
 import { Emitter } from './emitter';
 import { Health } from './health';
@@ -16,6 +18,7 @@ import { PageWatch } from './page-watch';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
 import type { TabSessions } from './tab-sessions';
+import { Worlds } from './target/worlds';
 
 export interface TabInit {
   /** Short id of the session: `t1` (SE2). */
@@ -51,7 +54,10 @@ export class Tab {
   readonly sentinel: Sentinel;
   readonly refs: RefTable;
   readonly snapshots: TabSnapshots;
-  readonly input = new TabInput();
+  readonly input: TabInput;
+  /** Isolated worlds for looking at the page unseen. */
+  readonly worlds: Worlds;
+  readonly activity: Activity;
   readonly heartbeat: Heartbeat;
   /** Anything that is shown changed: title, address, health. */
   readonly onChange = new Emitter<[]>();
@@ -84,6 +90,9 @@ export class Tab {
       currentDocument: () => this.page.document,
       title: () => this.title,
     });
+    this.worlds = new Worlds(sessions.commands);
+    this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
+    this.input = new TabInput({ dialogs: this.dialogs, worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
       excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
       silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
@@ -112,6 +121,7 @@ export class Tab {
       evaluate.send('Runtime.evaluate', { expression: '0' }),
       this.page.start(commands),
       bulk.send('DOM.enable'),
+      this.activity.start(),
       commands.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
       this.resize(this.init.viewport),
     ]).then(
@@ -167,6 +177,16 @@ export class Tab {
     if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
     if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.');
     if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', reason);
+  }
+
+  /** Where an element is now, CSS pixels of the viewport; undefined when it has no box. Source: DOM.getBoxModel. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
+  async boxOf(budget: Budget, ref: string): Promise<Box | undefined> {
+    const { backendNodeId } = this.refs.lookup(ref);
+    const answer = await budget.race(this.sessions.bulk.sendMayFail('DOM.getBoxModel', { backendNodeId }));
+    if (!answer) return undefined;
+    const { border, width, height } = answer.model;
+    const [x = 0, y = 0] = border;
+    return { x, y, width, height };
   }
 
   /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */

@@ -10,7 +10,7 @@ export interface AgentCommand {
   readonly args: readonly string[];
 }
 
-export interface AgentProcessOptions {
+interface AgentProcessOptions {
   readonly command: AgentCommand;
   /** The whole environment of the child, beside NODE_ENV; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>;

@@ -1,12 +1,15 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from '@playwright/test';
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { STRANGE } from '@/server/demo/pages/playground';
 import { startDemoSite, type DemoSite } from '@/server/demo/site';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 
 /** The pages as a real Chrome sees them. */
+
+// Chrome and child processes share few cores with everything else here.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let chrome: TestChrome;
 let browser: Browser;

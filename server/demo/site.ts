@@ -11,7 +11,7 @@ import { EXTRAS } from '@/server/demo/routes/extras';
 import { createEffects, type Effects } from '@/server/demo/shop/effects';
 import { COOKIE, createShoppers, type Shopper, type Shoppers } from '@/server/demo/shop/shoppers';
 
-export interface DemoSiteOptions {
+interface DemoSiteOptions {
   /** Address to listen on; loopback unless said otherwise. */
   readonly host?: string;
   /** 0, the default, lets the system choose. */
@@ -79,11 +79,13 @@ async function answerTo(visit: Visit, request: IncomingMessage): Promise<Routed>
       return { ...problem(visit, 405, 'That did not work', 'This address does not take that kind of request.'), headers: { allow: match.allow } };
     case 'found': {
       const form = await formOf(request);
-      if (typeof form === 'number') return { ...problem(visit, form, 'That did not work', form === 413 ? 'The file is too large: at most 2 MB.' : 'The form could not be read.'), headers: { connection: 'close' } };
+      if (typeof form === 'number') return { ...problem(visit, form, 'That did not work', UNREADABLE[form]), headers: { connection: 'close' } };
       return { answer: match.route.handle({ ...visit, name: match.name, form }), headers: {} };
     }
   }
 }
+
+const UNREADABLE = { 400: 'The form could not be read.', 413: 'The file is too large: at most 2 MB.' } as const;
 
 /** The form that was sent, or the status that refuses it. */
 async function formOf(request: IncomingMessage): Promise<SentForm | 400 | 413> {

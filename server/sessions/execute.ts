@@ -115,6 +115,9 @@ export class Executor {
       budget,
       write: this.#fenced(call, running, epoch),
       tabs: this.deps.tabs(seat, actor),
+      checkWheel: () => {
+        if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);
+      },
       checkUrl: this.deps.checkUrl,
       checkEvaluate: this.deps.checkEvaluate,
       resize: this.deps.resize,

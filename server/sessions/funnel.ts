@@ -172,10 +172,19 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
 /** The element's role and name when the ref is already known; the page is not asked for it. */
 function knownElement(seat: TabSeat, action: Action): (ElementName & { ref?: string }) | undefined {
   if ('ref' in action && action.ref !== undefined) {
-    const entry = seat.tab.refs.peek(action.ref);
+    const entry = peek(seat, action.ref);
     return entry && { ref: entry.ref, role: entry.role, name: entry.name };
   }
   return 'role' in action && action.role !== undefined ? { role: action.role, name: action.name ?? '' } : undefined;
+}
+
+/** A ref that means nothing any more is the handler's to refuse; the timeline then names it as it was given. */
+function peek(seat: TabSeat, ref: string): ReturnType<TabSeat['tab']['refs']['lookup']> | undefined {
+  try {
+    return seat.tab.refs.lookup(ref);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the timeline says of a call before it runs. */

@@ -24,7 +24,7 @@ export class InputGate {
   constructor(private readonly deps: InputGateDeps) {}
 
   /** Sends one event to Chrome, in the order of calls. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN. */
-  async send(caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<void> {
+  async send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<void> {
     const actor = caller.principal.id;
     const { desk } = this.deps;
     desk.fence(seat.tab.id, actor, aim.epoch);
@@ -32,23 +32,28 @@ export class InputGate {
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);
     this.#span(caller, seat);
-    const write: Write = (method, ...params) => {
-      desk.fence(seat.tab.id, actor, aim.epoch);
-      return seat.tab.sessions.commands.send(method, ...params);
-    };
-    await seat.tab.input.dispatchRaw(write, event);
+    const write = this.#pen(seat, actor, aim.epoch);
+    await seat.tab.input.dispatchRaw(write, budget, event);
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
   }
 
   /** The holder's selected text; cut also removes it (SE6). */
   copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
     this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
-    return seat.tab.input.selectionText(budget, { cut });
+    return seat.tab.input.selectionText(this.#pen(seat, caller.principal.id, epoch), budget, { cut });
+  }
+
+  /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
+  #pen(seat: TabSeat, actor: string, epoch: number): Write {
+    return (method, ...params) => {
+      this.deps.desk.fence(seat.tab.id, actor, epoch);
+      return seat.tab.sessions.commands.send(method, ...params);
+    };
   }
 
   /** A click is refused when what it was aimed at is no longer what the page looks like (FR4). */
   #checkAim(seat: TabSeat, geometry: number): void {
-    if (seat.streams.geometryFits(geometry)) return;
+    if (seat.streams.geometry === geometry) return;
     throw new WheelhouseError('CONFLICT', 'The page changed under the pointer; the click was not sent.', { hint: 'Look at the new picture and click again.' });
   }
 

@@ -191,6 +191,12 @@ export class Session {
     };
   }
 
+  /** Takes the wheel of a tab, or of the whole session from an agent (CO3). Returns when it is taken. Throws CONTROL_HELD. */
+  takeWheel(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
+    this.#admit(caller);
+    return this.handover.take(budget, caller, tab, scope);
+  }
+
   control(tab: string): ControlView {
     return controlView(this.desk.lease(tab) ?? NO_LEASE, toClock);
   }

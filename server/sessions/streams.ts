@@ -42,7 +42,7 @@ export class Streams {
   readonly #captures = new Map<Tier, Screencast>();
   readonly #viewers = new Set<OpenStream>();
   #driven = false;
-  #health: HealthView['state'] = 'ready';
+  #health: Pick<HealthView, 'state' | 'reason'> = { state: 'ready', reason: '' };
   #paused: string | undefined;
 
   constructor(private readonly init: StreamsInit) {}
@@ -100,10 +100,11 @@ export class Streams {
   /** Tells viewers why the picture stands (SE5, FR5), and starts again when a crashed page is back. */
   healthChanged({ state, reason }: Pick<HealthView, 'state' | 'reason'>): void {
     const was = this.#health;
-    this.#health = state;
+    if (was.state === state && was.reason === reason) return;
+    this.#health = { state, reason };
     this.setPaused(state === 'dialog' || state === 'hung' ? reason : undefined);
-    if (state === 'crashed' || state === 'closed') this.setLost(reason);
-    else if (was === 'crashed') this.restart();
+    if (isGone({ state })) this.setLost(reason);
+    else if (was.state === 'crashed') this.restart();
   }
 
   setPaused(reason: string | undefined): void {
@@ -144,7 +145,12 @@ export class Streams {
     const capture = new Screencast({ ...this.init, tier, stamp: this.#stamp });
     capture.setKeen(this.#driven);
     capture.setPaused(this.#paused);
+    if (isGone(this.#health)) capture.setLost(this.#health.reason);
     this.#captures.set(tier, capture);
     return capture;
   }
+}
+
+function isGone({ state }: Pick<HealthView, 'state'>): boolean {
+  return state === 'crashed' || state === 'closed';
 }

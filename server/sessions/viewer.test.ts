@@ -104,7 +104,7 @@ describe('Viewer', () => {
     sent[0]?.painted();
     offer();
     expect(viewer.wantsAt()).toBe(80);
-    clock.advance(41);
+    clock.advance(100);
     expect(viewer.wantsAt()).toBeUndefined();
   });
 

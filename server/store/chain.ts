@@ -42,6 +42,11 @@ export class Chain {
     return this.#mac(['head', head.workspace, head.session, head.seq, head.hash]);
   }
 
+  /** Signs how many rows there are in all timelines together. */
+  count(rows: number): string {
+    return this.#mac(['count', rows]);
+  }
+
   /** Constant-time comparison of two hashes in hex. */
   same(a: string, b: string): boolean {
     const left = Buffer.from(a, 'hex');

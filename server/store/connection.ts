@@ -17,6 +17,7 @@ interface Query<Row> {
 export class Connection {
   readonly db: Kysely<Tables>;
   readonly #sqlite: Sqlite.Database;
+  readonly #afterCommit: (() => void)[] = [];
   #fault: string | undefined;
 
   /** Opens or makes the file. `busyMs`: how long a statement waits for another program's write. */
@@ -35,10 +36,16 @@ export class Connection {
     });
   }
 
-  /** What `PRAGMA quick_check` found wrong; empty when the file is sound. Throws what SQLite throws for a file that is no database. */
+  /** What `PRAGMA quick_check` found wrong; empty when the file is sound. */
   damage(): string[] {
-    const rows = this.#sqlite.prepare<[], { quick_check: string }>('PRAGMA quick_check(5)').all();
-    return rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
+    try {
+      const rows = this.#sqlite.prepare<[], { quick_check: string }>('PRAGMA quick_check(5)').all();
+      return rows.map((row) => row.quick_check).filter((line) => line !== 'ok');
+    } catch (thrown) {
+      const code = codeOf(thrown);
+      if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return [code];
+      throw thrown;
+    }
   }
 
   all<Row>(query: Query<Row>): Row[] {
@@ -67,9 +74,22 @@ export class Connection {
 
   /** All of `work` or nothing of it; committed when this returns. The write lock is taken first, so STORE_BUSY comes before any effect. */
   atomically<T>(work: () => T): T {
-    const result = this.#guard(() => this.#sqlite.transaction(work).immediate());
-    this.#fault = undefined;
-    return result;
+    const outer = !this.#sqlite.inTransaction;
+    const waiting = this.#afterCommit.length;
+    try {
+      const result = this.#guard(() => this.#sqlite.transaction(work).immediate());
+      this.#fault = undefined;
+      if (outer) for (const effect of this.#afterCommit.splice(0)) effect();
+      return result;
+    } catch (thrown) {
+      this.#afterCommit.length = waiting;
+      throw thrown;
+    }
+  }
+
+  /** Inside `atomically`: runs `effect` once the outermost transaction is committed, never when it is undone. */
+  afterCommit(effect: () => void): void {
+    this.#afterCommit.push(effect);
   }
 
   /** Tries a real write without waiting for other writers, for `/readyz`; gives what is wrong, or undefined. */

@@ -64,7 +64,7 @@ describe('the lock of the data directory', () => {
     const dataDir = join(tempDir(), 'new');
     await tempStore({ dataDir });
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal', 'timeline.key', 'holder.json', 'lock.sqlite'];
+    const files = ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal', 'timeline.key', 'timeline.mark', 'holder.json', 'lock.sqlite'];
     expect(files.map((file) => [file, existsSync(join(dataDir, file)) && (statSync(join(dataDir, file)).mode & 0o777).toString(8)])).toEqual(files.map((file) => [file, '600']));
   });
 

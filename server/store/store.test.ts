@@ -48,7 +48,7 @@ describe('a damaged database', () => {
     (await openStore({ dataDir, logger: quietLogger })).close();
     const junk = Buffer.alloc(8_192, 'junk');
     writeFileSync(join(dataDir, FILE), junk);
-    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/is damaged and was left as it is: SQLITE_NOTADB\. Put it back from a backup/) });
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringMatching(/is damaged and was left as it is: SQLITE_NOTADB\. There is no backup; move it away/) });
     expect(readFileSync(join(dataDir, FILE)).equals(junk)).toBe(true);
   });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Logger } from '@/server/telemetry/logger';
 import { ApiKeys } from './api-keys';
+import { backups, writeBackup } from './backup';
 import { Browsers } from './browsers';
 import { Chain } from './chain';
 import { Connection } from './connection';
@@ -12,6 +13,7 @@ import { codeOf, unusableDataDir } from './failures';
 import { Journal } from './journal';
 import { Leases } from './leases';
 import { DataDirLock } from './lock';
+import { Mark, type TimelineLoss } from './mark';
 import { migrate } from './migrations/run';
 import { People } from './people';
 import { Sessions } from './sessions';
@@ -34,6 +36,17 @@ export interface StoreOptions {
   readonly as?: 'server' | 'guest';
 }
 
+interface StoreParts {
+  readonly connection: Connection;
+  readonly chain: Chain;
+  readonly dataDir: string;
+  readonly now: () => Date;
+  readonly busyMs: number;
+  readonly lock: DataDirLock | undefined;
+  readonly mark: Mark | undefined;
+  readonly loss: TimelineLoss | undefined;
+}
+
 /** Everything that outlives the process, in one SQLite file. One owner; close it last. */
 export class Store {
   readonly people: People;
@@ -45,25 +58,33 @@ export class Store {
   readonly leases: Leases;
   readonly timeline: Timeline;
   readonly journal: Journal;
+  /** What was found missing at start, for people to see (F17). */
+  readonly loss: TimelineLoss | undefined;
   readonly #connection: Connection;
   readonly #chain: Chain;
+  readonly #dataDir: string;
   readonly #busyMs: number;
   readonly #lock: DataDirLock | undefined;
+  readonly #mark: Mark | undefined;
+  #closed = false;
 
-  constructor(connection: Connection, chain: Chain, options: { now: () => Date; busyMs: number; lock: DataDirLock | undefined }) {
+  constructor({ connection, chain, dataDir, now, busyMs, lock, mark, loss }: StoreParts) {
     this.#connection = connection;
     this.#chain = chain;
-    this.#busyMs = options.busyMs;
-    this.#lock = options.lock;
+    this.#dataDir = dataDir;
+    this.#busyMs = busyMs;
+    this.#lock = lock;
+    this.#mark = mark;
+    this.loss = loss;
     this.people = new People(connection);
     this.logins = new Logins(connection);
     this.apiKeys = new ApiKeys(connection);
     this.browsers = new Browsers(connection);
-    this.timeline = new Timeline(connection, chain);
+    this.timeline = new Timeline(connection, chain, mark);
     this.sessions = new Sessions(connection, this.timeline);
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);
-    this.journal = new Journal(connection, this.timeline, options.now);
+    this.journal = new Journal(connection, this.timeline, now);
   }
 
   /** Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside. */
@@ -81,9 +102,17 @@ export class Store {
     return this.#connection.probe(this.#busyMs);
   }
 
+  /** Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path of the copy. */
+  backup(now: Date): Promise<string> {
+    return writeBackup(this.#connection, this.#dataDir, now);
+  }
+
   /** Safe to call twice. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.#connection.close();
+    this.#mark?.close();
     this.#lock?.release();
   }
 }
@@ -100,12 +129,21 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const lock = guest ? undefined : DataDirLock.acquire(dataDir);
   try {
     const connection = await openDatabase(dataDir, busyMs, guest, logger);
-    const fresh = connection.one(connection.db.selectFrom('timeline_heads').select('seq').limit(1)) === undefined;
-    return new Store(connection, new Chain(secretFile(dataDir, KEY_FILE, fresh)), { now, busyMs, lock });
+    const rows = rowsSigned(connection);
+    const chain = new Chain(secretFile(dataDir, KEY_FILE, rows === undefined));
+    const { mark, loss } = guest ? {} : Mark.open(dataDir, chain, rows ?? 0);
+    if (loss) logger.error({ count: loss.rows }, loss.message);
+    return new Store({ connection, chain, dataDir, now, busyMs, lock, mark, loss });
   } catch (thrown) {
     lock?.release();
     throw thrown;
   }
+}
+
+/** How many rows all timelines have together; undefined when nothing was ever signed. */
+function rowsSigned(connection: Connection): number | undefined {
+  const heads = connection.db.selectFrom('timeline_heads').select((row) => [row.fn.sum<number | null>('seq').as('rows')]);
+  return connection.one(heads)?.rows ?? undefined;
 }
 
 function requireDatabase(dataDir: string): void {
@@ -117,7 +155,7 @@ async function openDatabase(dataDir: string, busyMs: number, guest: boolean, log
   const path = join(dataDir, DATABASE_FILE);
   const connection = openFile(dataDir, path, busyMs);
   try {
-    if (!guest) requireSound(connection, path);
+    if (!guest) requireSound(connection, dataDir, path);
     connection.configure();
     const ran = guest ? [] : await migrate(connection.db);
     if (ran.length > 0) logger.info({ migration: ran }, 'The database was brought up to date.');
@@ -138,18 +176,11 @@ function openFile(dataDir: string, path: string, busyMs: number): Connection {
   }
 }
 
-function requireSound(connection: Connection, path: string): void {
-  const damage = damageOf(connection);
+function requireSound(connection: Connection, dataDir: string, path: string): void {
+  const damage = connection.damage();
   if (damage.length === 0) return;
-  const message = `The database "${path}" is damaged and was left as it is: ${damage[0]}. Put it back from a backup, or move it away to start afresh.`;
+  const [last] = backups(dataDir);
+  const cure = last === undefined ? 'There is no backup; move it away to start afresh.' : `Put its last backup in its place: "${last}".`;
+  const message = `The database "${path}" is damaged and was left as it is: ${damage[0]}. ${cure}`;
   throw new WheelhouseError('CONFLICT', message, { details: { damage } });
-}
-
-function damageOf(connection: Connection): string[] {
-  try {
-    return connection.damage();
-  } catch (thrown) {
-    if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(codeOf(thrown))) return [codeOf(thrown)];
-    throw thrown;
-  }
 }

@@ -1,7 +1,8 @@
 import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
-import { Chain, GENESIS } from './chain';
+import { GENESIS, type Chain } from './chain';
 import type { Connection } from './connection';
+import type { Mark } from './mark';
 
 /** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
 export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
@@ -21,10 +22,13 @@ export interface TimelineQuery {
 export class Timeline {
   readonly #connection: Connection;
   readonly #chain: Chain;
+  readonly #mark: Mark | undefined;
 
-  constructor(connection: Connection, chain: Chain) {
+  /** @param mark counts every row; a guest, who appends nothing, has none. */
+  constructor(connection: Connection, chain: Chain, mark: Mark | undefined) {
     this.#connection = connection;
     this.#chain = chain;
+    this.#mark = mark;
   }
 
   /** Makes the empty chain of a new session. Call inside the transaction that makes the session. */
@@ -52,6 +56,7 @@ export class Timeline {
     this.#connection.run(db.insertInto('timeline').values({ ...link, hash }));
     const seal = this.#chain.seal({ workspace, session, seq: placed.seq, hash });
     this.#connection.run(db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal }).where('session', '=', session));
+    this.#connection.afterCommit(() => this.#mark?.advance());
     return placed;
   }
 

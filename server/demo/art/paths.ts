@@ -11,7 +11,7 @@ export interface LeafLook {
 }
 
 /** Outline of a leaf: `belly` (0..1) says how far up it is widest. */
-export function leafOutline(length: number, width: number, belly: number, side: 'both' | 'right' = 'both'): string {
+function leafOutline(length: number, width: number, belly: number, side: 'both' | 'right' = 'both'): string {
   const low = fixed(-length * belly * 0.45);
   const high = fixed(-length * (0.45 + belly * 0.5));
   const tip = `0 ${fixed(-length)}`;
@@ -31,7 +31,7 @@ export function placed(x: number, y: number, angle: number, content: string): st
   return `<g transform="translate(${fixed(x)} ${fixed(y)}) rotate(${fixed(angle)})">${content}</g>`;
 }
 
-export interface Point {
+interface Point {
   readonly x: number;
   readonly y: number;
   /** Direction of growth in degrees, 0 upright, positive to the right. */

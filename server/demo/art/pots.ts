@@ -1,12 +1,12 @@
 /** Pots with their rim at y = 262 and their foot at y = 352, seen from the front. */
 
-export interface Glaze {
+interface Glaze {
   readonly body: string;
   readonly shade: string;
   readonly rim: string;
 }
 
-export const GLAZES = {
+const GLAZES = {
   terracotta: { body: '#c9744f', shade: '#b66543', rim: '#d58763' },
   chalk: { body: '#f3eee3', shade: '#e2dacb', rim: '#fbf8f1' },
   sage: { body: '#a9bda6', shade: '#98ad95', rim: '#bccdb9' },
@@ -15,7 +15,7 @@ export const GLAZES = {
   blush: { body: '#e0b3a2', shade: '#d1a18f', rim: '#eac7b9' },
 } as const satisfies Record<string, Glaze>;
 
-export type GlazeName = keyof typeof GLAZES;
+type GlazeName = keyof typeof GLAZES;
 
 /** The classic flower pot: a collar over a tapering body. */
 export function flowerPot(name: GlazeName): string {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Bytes of a form with its file; more is refused before it is read. */
-export const MAX_FORM_BYTES = 2 * 1024 * 1024;
+const MAX_FORM_BYTES = 2 * 1024 * 1024;
 
-export interface SentFile {
+interface SentFile {
   readonly name: string;
   readonly size: number;
 }
@@ -17,7 +17,7 @@ export interface SentForm {
 
 export const EMPTY_FORM: SentForm = { fields: {}, files: [] };
 
-export type FormResult = { readonly ok: true; readonly form: SentForm } | { readonly ok: false; readonly status: 400 | 413 };
+type FormResult = { readonly ok: true; readonly form: SentForm } | { readonly ok: false; readonly status: 400 | 413 };
 
 /** Reads a urlencoded or multipart body (WHATWG form submission), bounded by {@link MAX_FORM_BYTES}. */
 export async function readForm(request: IncomingMessage): Promise<FormResult> {

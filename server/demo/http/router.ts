@@ -15,7 +15,7 @@ export interface Visit {
   readonly now: Date;
 }
 
-export type Handler = (visit: Visit) => Answer;
+type Handler = (visit: Visit) => Answer;
 
 export interface Route {
   readonly method: 'GET' | 'POST';
@@ -24,7 +24,7 @@ export interface Route {
   readonly handle: Handler;
 }
 
-export type Match =
+type Match =
   | { readonly kind: 'found'; readonly route: Route; readonly name: string }
   | { readonly kind: 'wrong-method'; readonly allow: string }
   | { readonly kind: 'unknown' };

@@ -16,7 +16,8 @@ const OPTIONAL: ReadonlySet<FieldName> = new Set(['gift', 'cardNote']);
 /** One labelled input. `attributes` is text of our own source code. */
 export function inputField(state: FormState, name: FieldName, label: string, attributes: string): Markup {
   const value = state.typed[name];
-  return html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" ${markup(attributes)}${value !== undefined && html` value="${value}"`}${fieldAttributes(state, name)}>${problemText(state, name)}</div>`;
+  return html`<div class="field"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" ${markup(attributes)}${value !== undefined && html` value="${value}"`}${fieldAttributes(state, name)}>${problemText(state, name)}</div>`;
 }
 
 export function tickField(state: FormState, name: FieldName, label: string): Markup {

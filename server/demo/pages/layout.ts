@@ -2,7 +2,7 @@ import { html, markup, type Markup, type Piece } from '@/server/demo/html';
 import { countItems } from '@/server/demo/shop/cart';
 import type { Visit } from '@/server/demo/http/router';
 
-export interface PageParts {
+interface PageParts {
   readonly visit: Visit;
   readonly title: string;
   readonly main: Piece;

@@ -12,7 +12,7 @@ function productCard(product: Product): Markup {
 <span class="card-name">${product.name}</span></a><p class="card-line"><span>${product.tagline}</span><strong>${money(product.price)}</strong></p></li>`;
 }
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
 }

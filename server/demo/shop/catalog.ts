@@ -1,6 +1,6 @@
 import type { PictureName } from '@/server/demo/art/pictures';
 
-export type Department = 'plants' | 'pots';
+type Department = 'plants' | 'pots';
 export type Light = 'low' | 'medium' | 'bright';
 
 export interface Product {

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 const LONGEST_DAYS = 90;
 
 /** `2026-12-24` of a moment, in UTC: the shop has one calendar. */
-export function dayOf(moment: Date): string {
+function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 

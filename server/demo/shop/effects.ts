@@ -1,7 +1,7 @@
 /** What the shop has really done, for tests that must see an action take effect exactly once. */
 
 const EFFECTS = ['searches', 'addToCart', 'changeQuantity', 'removeFromCart', 'orderAttempts', 'ordersRejected', 'orders', 'helpfulVotes', 'playgroundClicks'] as const;
-export type Effect = (typeof EFFECTS)[number];
+type Effect = (typeof EFFECTS)[number];
 
 export interface Effects {
   add(effect: Effect): void;

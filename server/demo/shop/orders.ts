@@ -16,7 +16,7 @@ export interface Order {
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /** Such as `FF-7KQ2MX`: no letters that look like digits. */
-export function orderNumber(): string {
+function orderNumber(): string {
   return `FF-${Array.from({ length: 6 }, () => LETTERS.charAt(randomInt(LETTERS.length))).join('')}`;
 }
 

@@ -1,3 +1,5 @@
+import type { PageFocus } from './focus';
+
 export interface Copied {
   readonly text: string;
   /** The page did it by its own handler; nothing is left to delete for a cut. */
@@ -11,9 +13,15 @@ export interface Copied {
  * Runs inside the page.
  */
 export class PageClipboard {
+  readonly #focus: PageFocus;
+
+  constructor(focus: PageFocus) {
+    this.#focus = focus;
+  }
+
   /** What a person's copy or cut would take. Fields with a password give nothing, as in Chrome. */
   copy(cut: boolean): Copied {
-    const element = this.#focused();
+    const element = this.#focus.element();
     const data = new DataTransfer();
     const event = new ClipboardEvent(cut ? 'cut' : 'copy', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
     if (!element.dispatchEvent(event)) return { text: data.getData('text/plain'), handled: true, editable: false };
@@ -22,21 +30,11 @@ export class PageClipboard {
 
   /** Offers text to the page's own paste handlers; true when it is left to us to insert it. */
   paste(text: string): boolean {
-    const element = this.#focused();
+    const element = this.#focus.element();
     const data = new DataTransfer();
     data.setData('text/plain', text);
     const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
     return element.dispatchEvent(event) && this.#isEditable(element);
-  }
-
-  /** The focused element, into open shadow roots and same-process frames. */
-  #focused(): Element {
-    let element: Element = document.activeElement ?? document.body;
-    for (;;) {
-      const inner = this.#isFrame(element) ? element.contentDocument?.activeElement : element.shadowRoot?.activeElement;
-      if (!inner) return element;
-      element = inner;
-    }
   }
 
   #selected(element: Element): string {
@@ -52,9 +50,5 @@ export class PageClipboard {
 
   #isField(element: Element): element is HTMLInputElement | HTMLTextAreaElement {
     return element.localName === 'textarea' || (element.localName === 'input' && 'selectionStart' in element && element.selectionStart !== null);
-  }
-
-  #isFrame(element: Element): element is HTMLIFrameElement {
-    return element.localName === 'iframe' || element.localName === 'frame';
   }
 }

@@ -14,7 +14,7 @@ export interface ElementFacts {
   readonly checked: boolean | 'mixed';
   readonly readOnly: boolean;
   /** Why it is disabled, if it is. */
-  readonly disabled: string | undefined;
+  readonly disabled?: string | undefined;
   readonly focused: boolean;
   readonly empty: boolean;
 }
@@ -61,6 +61,7 @@ export class PageFacts {
 
   disabledBecause(element: Element): string | undefined {
     if (element.matches(':disabled')) return element.closest('fieldset:disabled') && !element.hasAttribute('disabled') ? 'its fieldset is disabled' : 'it is disabled';
+    if (this.#isLabel(element) && element.control?.matches(':disabled')) return 'its control is disabled';
     if (element.closest('button:disabled')) return 'the button around it is disabled';
     for (let at: Element | null = element; at; at = this.#boxes.parentOf(at)) {
       if (at.getAttribute('aria-disabled') === 'true') return at === element ? 'it has aria-disabled' : 'a part of the page around it has aria-disabled';
@@ -102,6 +103,10 @@ export class PageFacts {
 
   #isInput(element: Element): element is HTMLInputElement {
     return element.localName === 'input';
+  }
+
+  #isLabel(element: Element): element is HTMLLabelElement {
+    return element.localName === 'label';
   }
 
   #isButton(element: Element): element is HTMLButtonElement {

@@ -1,5 +1,6 @@
 import type { PageBoxes } from './boxes';
 import type { PageFacts } from './facts';
+import type { PageFrames } from './frames';
 
 export interface OptionView {
   readonly value: string;
@@ -13,28 +14,31 @@ export type OptionMatch = 'auto' | 'value' | 'label' | 'index';
 export class PageForms {
   readonly #boxes: PageBoxes;
   readonly #facts: PageFacts;
+  readonly #frames: PageFrames;
 
-  constructor(boxes: PageBoxes, facts: PageFacts) {
+  constructor(boxes: PageBoxes, facts: PageFacts, frames: PageFrames) {
     this.#boxes = boxes;
     this.#facts = facts;
+    this.#frames = frames;
   }
 
-  /** Sets a date, time, colour or range. Gives what the control holds afterwards: it refuses a value of the wrong form by staying empty. */
-  setValue(element: Element, value: string): string {
-    if (!this.#hasValue(element)) return '';
+  /** Sets a date, time, colour or range, unless it would refuse the value's form. Gives what the control holds afterwards. */
+  setValue(element: Element, value: string): { readonly value: string; readonly refused: boolean } {
+    if (!this.#hasValue(element)) return { value: '', refused: true };
+    if (value !== '' && !this.#accepts(element, value)) return { value: element.value, refused: true };
     const before = element.value;
     element.value = value;
     if (element.value !== before) this.#changed(element);
-    return element.value;
+    return { value: element.value, refused: false };
   }
 
   value(element: Element): string {
     return this.#hasValue(element) ? element.value : (element.textContent ?? '');
   }
 
-  /** What to press to flip a box: itself, or its label when it has no visible box of its own. */
+  /** What to press to flip a box: itself, or its label when it is hidden or next to nothing. */
   pressable(element: Element): Element {
-    if (this.#boxes.hiddenBecause(element) === undefined && !this.#isTransparent(element)) return element;
+    if (this.#boxes.hiddenBecause(element) === undefined && this.#boxes.of(element).some(({ width, height }) => width > 2 && height > 2)) return element;
     const labels: Element[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels).filter((node) => node instanceof Element) : [];
     return labels.find((label) => this.#boxes.hiddenBecause(label) === undefined) ?? element;
   }
@@ -44,7 +48,7 @@ export class PageForms {
     const end = performance.now() + waitMs;
     while (this.#facts.checked(element) !== checked) {
       if (performance.now() >= end) return false;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await this.#frames.next();
     }
     return true;
   }
@@ -75,8 +79,13 @@ export class PageForms {
     element.dispatchEvent(new Event('change', { bubbles: true }));
   }
 
-  #isTransparent(element: Element): boolean {
-    return getComputedStyle(element).opacity === '0';
+  /** Tried on a copy: a control given a value of the wrong form holds nothing or its default. */
+  #accepts(element: HTMLInputElement, value: string): boolean {
+    const copy = element.ownerDocument.createElement('input');
+    copy.type = element.type;
+    if (element.type === 'range') return Number.isFinite(Number(value));
+    copy.value = value;
+    return element.type === 'color' ? copy.value === value.toLowerCase() : copy.value !== '';
   }
 
   #plain(text: string): string {

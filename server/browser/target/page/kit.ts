@@ -1,7 +1,9 @@
 import { PageBoxes } from './boxes';
 import { PageClipboard } from './clipboard';
 import { INPUT_TYPES, PageFacts } from './facts';
+import { PageFocus } from './focus';
 import { PageForms } from './forms';
+import { PageFrames } from './frames';
 import { PageLists } from './lists';
 import { PageProbe } from './probe';
 import { PageQuiet } from './quiet';
@@ -14,6 +16,7 @@ export interface PageKit {
   readonly boxes: PageBoxes;
   readonly clipboard: PageClipboard;
   readonly facts: PageFacts;
+  readonly focus: PageFocus;
   readonly forms: PageForms;
   readonly lists: PageLists;
   readonly probe: PageProbe;
@@ -29,19 +32,22 @@ export interface PageKit {
  */
 export const KIT_SOURCE = `(() => {
   const __name = (value) => value;
+  const frames = new (${PageFrames.toString()})();
+  const focus = new (${PageFocus.toString()})();
   const boxes = new (${PageBoxes.toString()})();
   const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
   return {
     boxes,
     facts,
+    focus,
     reach,
-    probe: new (${PageProbe.toString()})(boxes, facts, reach),
-    forms: new (${PageForms.toString()})(boxes, facts),
-    lists: new (${PageLists.toString()})(boxes),
-    scroller: new (${PageScroller.toString()})(boxes),
-    search: new (${PageSearch.toString()})(),
-    clipboard: new (${PageClipboard.toString()})(),
-    quiet: new (${PageQuiet.toString()})(),
+    probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
+    forms: new (${PageForms.toString()})(boxes, facts, frames),
+    lists: new (${PageLists.toString()})(boxes, frames),
+    scroller: new (${PageScroller.toString()})(boxes, frames, reach),
+    search: new (${PageSearch.toString()})(frames),
+    clipboard: new (${PageClipboard.toString()})(focus),
+    quiet: new (${PageQuiet.toString()})(frames),
   };
 })()`;

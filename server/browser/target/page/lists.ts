@@ -1,5 +1,6 @@
 import type { PageBoxes } from './boxes';
 import type { OptionView } from './forms';
+import type { PageFrames } from './frames';
 
 export interface ListView {
   readonly options: OptionView[];
@@ -12,10 +13,12 @@ export interface ListView {
 /** Reads ARIA listboxes and the popups of comboboxes; runs inside the page. */
 export class PageLists {
   readonly #boxes: PageBoxes;
+  readonly #frames: PageFrames;
   #shown: Element[] = [];
 
-  constructor(boxes: PageBoxes) {
+  constructor(boxes: PageBoxes, frames: PageFrames) {
     this.#boxes = boxes;
+    this.#frames = frames;
   }
 
   /** The options that are shown for a listbox or combobox, once they differ from `unlike` or the time is over. Milliseconds. */
@@ -24,7 +27,7 @@ export class PageLists {
     for (;;) {
       const view = this.#view(element);
       if (view.mark !== unlike || performance.now() >= end) return view;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await this.#frames.next();
     }
   }
 

@@ -1,5 +1,6 @@
-import type { PageBoxes, Rect } from './boxes';
+import type { PageBoxes } from './boxes';
 import type { ElementFacts, PageFacts } from './facts';
+import type { PageFrames } from './frames';
 import type { PagePoint, PageReach } from './reach';
 
 export interface ProbeWish {
@@ -22,8 +23,8 @@ export interface Probed {
   /** What is wrong, in words that end a sentence. */
   readonly why: string;
   /** In the viewport of the outermost reachable frame. */
-  readonly point: PagePoint | undefined;
-  readonly facts: ElementFacts | undefined;
+  readonly point?: PagePoint | undefined;
+  readonly facts?: ElementFacts | undefined;
 }
 
 /** Looks at one element until it can be acted on (AC3); runs inside the page. */
@@ -31,12 +32,14 @@ export class PageProbe {
   readonly #boxes: PageBoxes;
   readonly #facts: PageFacts;
   readonly #reach: PageReach;
+  readonly #frames: PageFrames;
   #blocker: Element | undefined;
 
-  constructor(boxes: PageBoxes, facts: PageFacts, reach: PageReach) {
+  constructor(boxes: PageBoxes, facts: PageFacts, reach: PageReach, frames: PageFrames) {
     this.#boxes = boxes;
     this.#facts = facts;
     this.#reach = reach;
+    this.#frames = frames;
   }
 
   async run(element: Element, wish: ProbeWish): Promise<Probed> {
@@ -51,7 +54,7 @@ export class PageProbe {
       if (this.#final(seen, wish)) return seen;
       if (seen.state === 'ready' && (!wish.stable || still >= 2)) return seen;
       if (performance.now() >= end) return seen.state === 'ready' ? { ...seen, state: 'moving', why: 'it keeps moving' } : seen;
-      await this.#frame();
+      await this.#frames.next();
     }
   }
 
@@ -96,16 +99,5 @@ export class PageProbe {
 
   #not(state: ProbeState, why: string, facts?: ElementFacts): Probed {
     return { state, why, point: undefined, facts };
-  }
-
-  /** The next animation frame, or soon after where none comes (a throttled frame). */
-  #frame(): Promise<void> {
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, 120);
-      requestAnimationFrame(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
   }
 }

@@ -1,3 +1,5 @@
+import type { PageFrames } from './frames';
+
 export interface QuietWish {
   /** Frames without any change after which a page that did nothing is left alone. */
   readonly frames: number;
@@ -8,6 +10,12 @@ export interface QuietWish {
 
 /** Tells when a document has calmed down (AC5); runs inside the page. */
 export class PageQuiet {
+  readonly #frames: PageFrames;
+
+  constructor(frames: PageFrames) {
+    this.#frames = frames;
+  }
+
   /** True when it is calm, false when the time was over first. */
   async calm(wish: QuietWish): Promise<boolean> {
     const end = performance.now() + wish.maxMs;
@@ -19,7 +27,7 @@ export class PageQuiet {
     try {
       for (let frame = 0; frame < wish.frames || this.#busy(changedAt, wish.quietMs); frame += 1) {
         if (performance.now() >= end) return false;
-        await this.#frame();
+        await this.#frames.next();
       }
       return true;
     } finally {
@@ -47,15 +55,5 @@ export class PageQuiet {
       if (seen >= most) break;
     }
     return roots;
-  }
-
-  #frame(): Promise<void> {
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, 60);
-      requestAnimationFrame(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
   }
 }

@@ -65,6 +65,12 @@ export class PageReach {
     }
   }
 
+  /** The control at a point of the top viewport, else the plain element there; null outside the viewport. */
+  controlAt(point: PagePoint): Element | null {
+    const hit = this.elementAt(point);
+    return hit?.closest('a[href], button, input, select, textarea, summary, [role], [tabindex]') ?? hit ?? null;
+  }
+
   #throughFrames(element: Element, point: PagePoint): Aimed {
     let at = point;
     let frame = element.ownerDocument.defaultView?.frameElement ?? null;
@@ -79,11 +85,17 @@ export class PageReach {
 
   /** A press on `hit` counts for `target`: it is inside it, or both belong to one control, or it is the target's label. */
   #answersFor(hit: Element, target: Element): boolean {
-    if (this.#contains(target, hit)) return true;
+    if (this.#contains(target, hit)) return target.localName !== 'label' || !this.#otherControl(hit, target);
     const label = hit.closest('label');
     if (label?.control === target) return true;
     const control = target.closest('a[href], button, label, summary, [role="button"], [role="link"], [role="option"], [role="menuitem"], [role="tab"]');
     return control !== null && this.#contains(control, hit);
+  }
+
+  /** A link or button inside a label: a press there does its own thing instead of the label's. */
+  #otherControl(hit: Element, label: Element): boolean {
+    const control = hit.closest('a[href], button, [role="button"], [role="link"]');
+    return control !== null && control !== label && label.contains(control);
   }
 
   #contains(outer: Element, inner: Element): boolean {

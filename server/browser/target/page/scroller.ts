@@ -1,5 +1,6 @@
 import type { PageBoxes } from './boxes';
-import type { PagePoint } from './reach';
+import type { PageFrames } from './frames';
+import type { PagePoint, PageReach } from './reach';
 
 export interface ScrollState {
   /** Scrolled so far and at most, CSS px. */
@@ -10,24 +11,26 @@ export interface ScrollState {
   /** What is seen of it at once, CSS px. */
   readonly width: number;
   readonly height: number;
-  /** Its middle in its frame's viewport: where a wheel turns it. */
-  readonly middle: PagePoint;
+  /** Where a wheel turns it, in its frame's viewport: its middle, or another place where nothing inside it takes the turn. */
+  readonly wheelAt: PagePoint;
 }
 
-/** Reads and, where wheels do nothing, sets scroll positions; runs inside the page. */
+/** Reads and, where wheels do too little, sets scroll positions; runs inside the page. */
 export class PageScroller {
   readonly #boxes: PageBoxes;
+  readonly #frames: PageFrames;
+  readonly #reach: PageReach;
 
-  constructor(boxes: PageBoxes) {
+  constructor(boxes: PageBoxes, frames: PageFrames, reach: PageReach) {
     this.#boxes = boxes;
+    this.#frames = frames;
+    this.#reach = reach;
   }
 
   /** What scrolls when a wheel turns over this element: itself or the nearest one around it, else the page. */
   state(element: Element | null, vertical: boolean): ScrollState {
     const scroller = this.#scrollerOf(element, vertical);
     const { scrollLeft, scrollTop, scrollWidth, scrollHeight, clientWidth, clientHeight } = scroller;
-    const shown = scroller === this.#page() ? { x: 0, y: 0, width: innerWidth, height: innerHeight } : scroller.getBoundingClientRect();
-    const seen = this.#boxes.overlap(shown, { x: 0, y: 0, width: innerWidth, height: innerHeight }) ?? shown;
     return {
       x: scrollLeft,
       y: scrollTop,
@@ -35,7 +38,7 @@ export class PageScroller {
       maxY: Math.max(0, scrollHeight - clientHeight),
       width: clientWidth,
       height: clientHeight,
-      middle: { x: seen.x + seen.width / 2, y: seen.y + seen.height / 2 },
+      wheelAt: this.#wheelAt(scroller, vertical),
     };
   }
 
@@ -45,7 +48,7 @@ export class PageScroller {
     let still = 0;
     let before = this.state(element, vertical);
     while (still < 3 && performance.now() < end) {
-      await this.#frame();
+      await this.#frames.next();
       const now = this.state(element, vertical);
       still = now.x === before.x && now.y === before.y ? still + 1 : 0;
       before = now;
@@ -63,7 +66,25 @@ export class PageScroller {
     element.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
   }
 
+  #wheelAt(scroller: Element, vertical: boolean): PagePoint {
+    const view = { x: 0, y: 0, width: innerWidth, height: innerHeight };
+    const shown = scroller === this.#page() ? view : scroller.getBoundingClientRect();
+    const { x, y, width, height } = this.#boxes.overlap(shown, view) ?? view;
+    const places = [[0.5, 0.5], [0.5, 0.1], [0.1, 0.5], [0.9, 0.5], [0.5, 0.9]] as const;
+    const points = places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
+    const takesTurn = (point: PagePoint): boolean => this.#around(this.#reach.elementAt(point) ?? null, vertical) === scroller;
+    return points.find(takesTurn) ?? { x: x + width / 2, y: y + height / 2 };
+  }
+
+  /** The page when it scrolls and nothing narrower is meant; on a page that does not, what lies in its middle. */
   #scrollerOf(element: Element | null, vertical: boolean): Element {
+    const page = this.#page();
+    if (element) return this.#around(element, vertical);
+    const room = vertical ? page.scrollHeight - page.clientHeight : page.scrollWidth - page.clientWidth;
+    return room > 0 ? page : this.#around(this.#reach.elementAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? null, vertical);
+  }
+
+  #around(element: Element | null, vertical: boolean): Element {
     for (let at = element; at && at !== this.#page(); at = this.#boxes.parentOf(at)) if (this.#scrolls(at, vertical)) return at;
     return this.#page();
   }
@@ -77,15 +98,5 @@ export class PageScroller {
 
   #page(): Element {
     return document.scrollingElement ?? document.documentElement;
-  }
-
-  #frame(): Promise<void> {
-    return new Promise((resolve) => {
-      const late = setTimeout(resolve, 120);
-      requestAnimationFrame(() => {
-        clearTimeout(late);
-        resolve();
-      });
-    });
   }
 }

@@ -1,12 +1,26 @@
+import type { PageFrames } from './frames';
+
 /** Finds elements by selector through open shadow roots; runs inside the page. */
 export class PageSearch {
+  readonly #frames: PageFrames;
   #found: Element[] = [];
 
-  /** Counts what fits, in document order, and keeps it for `take`. A selector that is none gives its error. */
-  find(selector: string): { readonly count: number } | { readonly error: string } {
+  constructor(frames: PageFrames) {
+    this.#frames = frames;
+  }
+
+  /**
+   * Counts what fits, in document order, and keeps it for `take`; waits until something does, or the time is over. Milliseconds.
+   * A selector that is none gives its error.
+   */
+  async find(selector: string, waitMs: number): Promise<{ readonly count: number } | { readonly error: string }> {
+    const end = performance.now() + waitMs;
     try {
-      this.#found = this.#all(document, selector);
-      return { count: this.#found.length };
+      for (;;) {
+        this.#found = this.#all(document, selector);
+        if (this.#found.length > 0 || performance.now() >= end) return { count: this.#found.length };
+        await this.#frames.next();
+      }
     } catch (error) {
       return { error: error instanceof Error ? error.message : 'it is not a selector' };
     }

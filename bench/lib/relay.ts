@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { Server } from 'socket.io';
+import { z } from 'zod';
+import { monotonicClock } from '@/lib/budget/clock';
+import { createLogger } from '@/server/telemetry/logger';
+import { Streams } from '@/server/sessions/streams';
+import type { Stage, StagedPage } from '@/server/testing/stage';
+
+const wishSchema = z.object({ tier: z.enum(['thumbnail', 'standard', 'high']) });
+const pressSchema = z.object({ x: z.number(), y: z.number() });
+
+export interface Relay {
+  readonly port: number;
+  readonly streams: Streams;
+  close(): Promise<void>;
+}
+
+/** The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there. */
+export async function openRelay(stage: Stage, page: StagedPage): Promise<Relay> {
+  const streams = new Streams({
+    tabId: 't1',
+    clock: monotonicClock,
+    logger: createLogger({ logLevel: 'silent' }),
+    counters: { frame: () => undefined },
+    attach: () => stage.pictures.attach(page.targetId),
+    detach: (session) => stage.pictures.detach(session),
+  });
+  const http = createServer();
+  const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false, serveClient: false });
+  io.on('connection', (socket) => {
+    socket.on('stream.open', (wish: unknown) => {
+      const { tier } = wishSchema.parse(wish);
+      const stream = streams.open({
+        stream: socket.id,
+        tier,
+        gate: () => undefined,
+        send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
+        status: (status) => socket.emit('stream.status', status),
+      });
+      socket.on('disconnect', () => stream.close());
+    });
+    socket.on('press', (point: unknown) => {
+      const at = { ...pressSchema.parse(point), button: 'left', clickCount: 1 } as const;
+      void page.session.sendMayFail('Input.dispatchMouseEvent', { type: 'mousePressed', ...at });
+      void page.session.sendMayFail('Input.dispatchMouseEvent', { type: 'mouseReleased', ...at });
+    });
+  });
+  const port = await new Promise<number>((resolve) => {
+    http.listen(0, '127.0.0.1', () => {
+      const address = http.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  return {
+    port,
+    streams,
+    close: async () => {
+      streams.dispose();
+      await io.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+'use client';
+
+import { useState, type ReactNode } from 'react';
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels';
+import { useTranslations } from 'use-intl';
+import { SidePanel } from '@/components/panels/side-panel';
+import { useConnection } from '@/components/room/use-room';
+import { browserStorage } from '@/components/use-stored-choice';
+import type { StreamStatus } from '@/lib/protocol/views';
+import { AddressBar } from './address-bar';
+import { CockpitKeys } from './cockpit-keys';
+import { useCockpit } from './cockpit-context';
+import { NoTab } from './no-tab';
+import { Stage } from './stage';
+import { streamWord } from './stream-word';
+import { TabStrip } from './tab-strip';
+import { useFullScreen, useMedia, usePanelOpen } from './use-view';
+import { WheelBar } from './wheel-bar';
+
+/** Below this the panel stands under the page; as wide as Tailwind's `sm` begins. */
+const PHONE = '(max-width: 639px)';
+
+/** Tabs, address, page and panel, and the wheel bar below them. */
+export function CockpitBody() {
+  const { tab } = useCockpit();
+  const connection = useConnection();
+  const [status, setStatus] = useState<StreamStatus>();
+  const [keysInPage, setKeysInPage] = useState(false);
+  const { full } = useFullScreen();
+  const [panelOpen, setPanelOpen] = usePanelOpen();
+  const stream = streamWord(connection.state, status?.tab === tab?.id ? status : undefined);
+  const page = (
+    <section className="flex size-full min-h-0 min-w-0 flex-col">
+      {!full && <TabStrip />}
+      {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
+      {tab ? <Stage key={tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
+    </section>
+  );
+  return (
+    <>
+      <CockpitKeys panelOpen={panelOpen} onPanel={setPanelOpen} />
+      <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
+      <WheelBar stream={stream} keysInPage={keysInPage} />
+    </>
+  );
+}
+
+/** The page beside its panel, or above it on a phone; sizes are remembered for each. */
+function WithPanel({ page }: { page: ReactNode }) {
+  const t = useTranslations('cockpit.view');
+  const phone = useMedia(PHONE);
+  const id = phone ? 'wh-cockpit-phone' : 'wh-cockpit';
+  const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id, storage: browserStorage });
+  const side = phone ? { defaultSize: '36%', minSize: '96px', maxSize: '75%' } : { defaultSize: '400px', minSize: '280px', maxSize: '60%' };
+  return (
+    <Group key={id} id={id} orientation={phone ? 'vertical' : 'horizontal'} {...(defaultLayout && { defaultLayout })} onLayoutChanged={onLayoutChanged}>
+      <Panel id="page" minSize={phone ? '25%' : '30%'}>
+        {page}
+      </Panel>
+      <Separator
+        aria-label={t('resizePanel')}
+        className="bg-line transition-colors outline-offset-0 hover:bg-focus focus-visible:bg-focus data-[separator=active]:bg-focus data-[separator=hover]:bg-focus sm:w-px max-sm:h-px"
+      />
+      <Panel id="side" {...side}>
+        <SidePanel />
+      </Panel>
+    </Group>
+  );
+}

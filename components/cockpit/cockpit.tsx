@@ -1,0 +1,41 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useTranslations } from 'use-intl';
+import { ConnectionBanner } from '@/components/shell/connection-banner';
+import { useWheelWords } from '@/components/ui/wheel-chip';
+import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
+import { CockpitBody } from './cockpit-body';
+import { GonePage, OpeningPage } from './cockpit-pages';
+import { TopBar } from './top-bar';
+import { useCockpitState } from './use-cockpit-state';
+import { useFullScreen } from './use-view';
+
+/** One session: its page, who has the wheel, and everything a person can do about it. */
+export function Cockpit({ id }: { id: string }) {
+  const state = useCockpitState(id);
+  const { full } = useFullScreen();
+  if (state.state === 'opening') return <OpeningPage />;
+  if (state.state === 'gone') return <GonePage wasHere={state.wasHere} />;
+  return (
+    <CockpitProvider value={state.cockpit}>
+      <PageTitle cockpit={state.cockpit} />
+      <div className="flex h-dvh flex-col overflow-hidden">
+        <ConnectionBanner />
+        {!full && <TopBar />}
+        <CockpitBody />
+      </div>
+    </CockpitProvider>
+  );
+}
+
+/** The window's title says who drives. */
+function PageTitle({ cockpit: { session, wheel } }: { cockpit: CockpitView }) {
+  const t = useTranslations('cockpit');
+  const words = useWheelWords();
+  const title = t('title', { session: session.name, state: words(wheel) });
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  return null;
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { Plus } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { useTabDeeds } from './use-tab-deeds';
+import { PAGE_PANEL } from './tab-strip';
+
+/** The session has no open tab. */
+export function NoTab() {
+  const t = useTranslations('cockpit');
+  const deeds = useTabDeeds();
+  return (
+    <div id={PAGE_PANEL} className="grid flex-1 place-items-center bg-bg p-6 text-center">
+      <div>
+        <p className="text-md font-semibold">{t('page.noTab')}</p>
+        <p className="mt-1 text-ink-2">{t('page.noTabLead')}</p>
+        <Button className="mt-4" onClick={() => void deeds.open()}>
+          <Plus aria-hidden />
+          {t('tabs.new')}
+        </Button>
+      </div>
+    </div>
+  );
+}

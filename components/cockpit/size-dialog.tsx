@@ -1,0 +1,62 @@
+'use client';
+
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
+import { Field } from '@/components/ui/field';
+import type { Size } from '@/lib/geometry/picture';
+
+/** What makes sense as a page, CSS pixels; the server allows more. */
+const RANGE = { least: 200, most: 4_096 } as const;
+
+/** Asks for a page size in numbers. */
+export function SizeDialog({ start, onClose, onApply }: { start: Size; onClose: () => void; onApply: (size: Size) => Promise<boolean> }) {
+  const t = useTranslations('cockpit.view');
+  const common = useTranslations('common');
+  const form = useId();
+  const [width, setWidth] = useState(`${start.width}`);
+  const [height, setHeight] = useState(`${start.height}`);
+  const [tried, setTried] = useState(false);
+  const problem = (text: string) => (tried && readSide(text) === undefined ? t('range') : undefined);
+  const apply = async () => {
+    const size = { width: readSide(width), height: readSide(height) };
+    setTried(true);
+    if (size.width === undefined || size.height === undefined) return;
+    onClose();
+    await onApply({ width: size.width, height: size.height });
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={t('customTitle')}
+      description={t('customLead')}
+      footer={
+        <>
+          <Button onClick={onClose}>{common('cancel')}</Button>
+          <Button variant="primary" type="submit" form={form}>
+            {t('apply')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="grid grid-cols-2 gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void apply();
+        }}
+      >
+        <Field label={t('width')} inputMode="numeric" value={width} problem={problem(width)} onChange={(event) => setWidth(event.target.value)} />
+        <Field label={t('height')} inputMode="numeric" value={height} problem={problem(height)} onChange={(event) => setHeight(event.target.value)} />
+      </form>
+    </Dialog>
+  );
+}
+
+function readSide(text: string): number | undefined {
+  const side = Number(text.trim());
+  return Number.isInteger(side) && side >= RANGE.least && side <= RANGE.most ? side : undefined;
+}

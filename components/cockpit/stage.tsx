@@ -1,0 +1,130 @@
+'use client';
+
+import { Keyboard, KeyboardOff } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { toast } from '@/components/ui/toast';
+import { writeClipboard } from '@/components/ui/use-copy';
+import { useProblemToast } from '@/components/ui/use-problem';
+import { AgentMarks } from '@/components/viewport/agent-marks';
+import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
+import { ElementOutline } from '@/components/viewport/overlay-box';
+import { Viewport } from '@/components/viewport/viewport';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { StreamStatus, TabView } from '@/lib/protocol/views';
+import { useCockpit } from './cockpit-context';
+import { LeaveHint } from './leave-hint';
+import { PageDialog } from './page-dialog';
+import { StreamChip } from './stream-chip';
+import { PAGE_PANEL } from './tab-strip';
+import { useOutlined } from '@/components/viewport/outlined';
+import { useLeaveChord, useZoom } from './use-view';
+import { WHEEL_BUTTON } from './wheel-button';
+import { WheelOffer } from './wheel-offer';
+import type { StreamSaid } from './stream-word';
+
+export interface StageProps {
+  tab: TabView;
+  stream: StreamSaid;
+  keysInPage: boolean;
+  onStatus: (status: StreamStatus) => void;
+  onKeysInPage: (inside: boolean) => void;
+}
+
+/** The page, framed in the colour of who may act, with what is drawn over it. */
+export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
+  const t = useTranslations('cockpit.page');
+  const { session, mine, wheel, timeline, you, offered, offer } = useCockpit();
+  const [zoom] = useZoom();
+  const [chord] = useLeaveChord();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [said, setSaid] = useState('');
+  const refused = useInputRefused();
+  const outlined = useOutlined();
+  const title = tab.title || tab.url;
+  const keys = LEAVE_CHORDS[chord].join('+');
+  const leave = () => {
+    document.getElementById(WHEEL_BUTTON)?.focus();
+    setSaid(t('left'));
+  };
+  const focusChanged = (inside: boolean) => {
+    onKeysInPage(inside && mine);
+    if (inside && mine) setSaid(t('entered', { chord: keys }));
+  };
+  return (
+    <div id={PAGE_PANEL} role="tabpanel" aria-labelledby={`tab-${tab.id}`} data-wheel={wheel.kind} className="relative min-h-0 min-w-0 flex-1 bg-bg p-3.5 max-sm:p-2">
+      <Viewport
+        session={session.id}
+        tab={tab.id}
+        label={mine ? t('field', { title, chord: keys }) : t('fieldWatching', { title })}
+        expected={session.viewport}
+        zoom={zoom}
+        drives={mine}
+        epoch={tab.control.epoch}
+        chord={chord}
+        stale={stream.stale}
+        field={field}
+        onOffer={() => offer(true)}
+        onLeave={leave}
+        onCopied={(text) => void tellCopied(text, t)}
+        onRefused={refused}
+        onStatus={onStatus}
+        onFocusChange={focusChanged}
+        placeholder={<p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>}
+        overlays={(scale) => (
+          <>
+            {outlined && outlined.tab === tab.id && (
+              <ElementOutline box={outlined.box} scale={scale}>
+                <bdi>{outlined.name}</bdi>
+              </ElementOutline>
+            )}
+            <AgentMarks events={timeline} tab={tab.id} you={you?.id} scale={scale} />
+            {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
+          </>
+        )}
+      />
+      {stream.tone === 'warn' && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {offered && <WheelOffer onClose={() => offer(false)} />}
+      {keysInPage && <LeaveHint />}
+      {mine && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+/** A phone has no keyboard until a text field is focused: this does it. */
+function SoftKeyboardButton({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const t = useTranslations('cockpit.page');
+  const Icon = open ? KeyboardOff : Keyboard;
+  return (
+    <Button className="absolute right-3 bottom-3 z-10 shadow-pop pointer-fine:hidden" onPointerDown={(event) => event.preventDefault()} onClick={onToggle}>
+      <Icon aria-hidden />
+      {t(open ? 'hideKeyboard' : 'keyboard')}
+    </Button>
+  );
+}
+
+/** Milliseconds in which one refusal is told for a whole burst of input. */
+const TELL_EVERY_MS = 3_000;
+
+/** Tells that input was refused, once for a burst: a drag is many events. A page that just changed its size refuses quietly: the next picture brings the new one. */
+function useInputRefused(): (thrown: unknown) => void {
+  const t = useTranslations('cockpit.page');
+  const tell = useProblemToast();
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  return (thrown) => {
+    const quiet = thrown instanceof WheelhouseError && (thrown.code === 'ABORTED' || thrown.code === 'CONFLICT');
+    if (quiet || performance.now() - last.current < TELL_EVERY_MS) return;
+    last.current = performance.now();
+    tell(t('inputRefused'), thrown);
+  };
+}
+
+async function tellCopied(text: string, t: ReturnType<typeof useTranslations<'cockpit.page'>>): Promise<void> {
+  if (text === '') toast.message(t('nothingCopied'));
+  else if (await writeClipboard(text)) toast.success(t('copied'));
+  else toast.message(t('copyFailed'), { description: text.slice(0, 2_000), duration: 20_000 });
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { CircleAlert, LoaderCircle, MessageSquareWarning, OctagonAlert, Plus, X } from 'lucide-react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { cn } from '@/components/ui/cn';
+import { HostTile } from '@/components/ui/host-tile';
+import { IconButton } from '@/components/ui/icon-button';
+import { tabWheel } from '@/components/wheel-state';
+import type { TabView } from '@/lib/protocol/views';
+import { useCockpit } from './cockpit-context';
+import { openTabs } from './shown-tab';
+import { useTabDeeds } from './use-tab-deeds';
+
+/** The id of what the tabs control. */
+export const PAGE_PANEL = 'page-panel';
+
+/**
+ * The tabs of the session. Arrows move, Delete closes; each says when it is stuck, busy or asks something.
+ * The closing crosses are for the pointer only: a tab list may hold nothing but tabs.
+ */
+export function TabStrip() {
+  const t = useTranslations('cockpit.tabs');
+  const { session, tab: shown } = useCockpit();
+  const deeds = useTabDeeds();
+  const list = useRef<HTMLDivElement>(null);
+  const tabs = openTabs(session);
+  const onKeys = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (event.key === 'Delete' && shown) void deeds.close(shown.id);
+    if (step === 0) return;
+    event.preventDefault();
+    const next = deeds.move(step);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next ?? '')}"]`)?.focus();
+  };
+  return (
+    <div className="flex h-[34px] shrink-0 items-end gap-0.5 overflow-x-auto overflow-y-hidden bg-bg px-2 [scrollbar-width:none] pointer-coarse:h-10">
+      <div ref={list} role="tablist" aria-label={t('label')} className="flex min-w-0 items-end gap-0.5" onKeyDown={onKeys}>
+        {tabs.map((tab) => (
+          <TabItem key={tab.id} tab={tab} selected={tab.id === shown?.id} onPick={() => deeds.pick(tab.id)} onClose={() => void deeds.close(tab.id)} />
+        ))}
+      </div>
+      <IconButton label={t('new')} size="icon-sm" className="mb-0.5" onClick={() => void deeds.open()}>
+        <Plus aria-hidden />
+      </IconButton>
+    </div>
+  );
+}
+
+interface TabItemProps {
+  tab: TabView;
+  selected: boolean;
+  onPick: () => void;
+  onClose: () => void;
+}
+
+function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
+  const t = useTranslations('cockpit');
+  const { you } = useCockpit();
+  const title = tab.title || tab.url || t('untitled');
+  const wheel = tabWheel(tab, you?.id);
+  return (
+    <div
+      data-wheel={wheel.kind}
+      className={cn(
+        'group relative flex h-[30px] max-w-52 min-w-0 items-center rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
+        selected ? 'bg-panel font-medium text-ink' : 'hover:bg-hover',
+        wheel.kind === 'stuck' && 'text-stuck',
+        wheel.kind === 'help' && 'text-help',
+      )}
+    >
+      {selected && wheel.kind !== 'idle' && <span aria-hidden className="absolute inset-x-2 top-0 h-0.5 rounded-full bg-wheel" />}
+      <button
+        type="button"
+        role="tab"
+        id={`tab-${tab.id}`}
+        data-tab={tab.id}
+        aria-selected={selected}
+        aria-controls={PAGE_PANEL}
+        aria-keyshortcuts="Delete"
+        tabIndex={selected ? 0 : -1}
+        title={title}
+        className="flex min-w-0 items-center gap-1.5 self-stretch rounded-t-md py-1 pr-1 pl-2.5 focus-visible:-outline-offset-2"
+        onClick={onPick}
+      >
+        <TabMark tab={tab} />
+        <bdi className="truncate">{title}</bdi>
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden
+        title={t('tabs.close', { title })}
+        className={cn('grid size-5 shrink-0 place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink', !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100')}
+        onClick={onClose}
+      >
+        <X aria-hidden className="size-3.5" />
+      </button>
+    </div>
+  );
+}
+
+function TabMark({ tab: { health, dialog, url } }: { tab: TabView }) {
+  const t = useTranslations('cockpit.tabs');
+  if (health.state === 'hung') return <Mark icon={<OctagonAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (health.state === 'crashed') return <Mark icon={<CircleAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (dialog || health.state === 'dialog') return <Mark icon={<MessageSquareWarning aria-hidden className="size-4 text-help" />} says={t('dialog')} />;
+  if (health.state === 'loading') return <Mark icon={<LoaderCircle aria-hidden className="size-4 animate-spin" />} says={t('loading')} />;
+  return <HostTile url={url} size={15} />;
+}
+
+function Mark({ icon, says }: { icon: ReactNode; says: string }) {
+  return (
+    <span className="shrink-0">
+      {icon}
+      <span className="sr-only">{says}: </span>
+    </span>
+  );
+}

@@ -1,0 +1,54 @@
+'use client';
+
+import Link from 'next/link';
+import { useTranslations } from 'use-intl';
+import { HeaderTools } from '@/components/shell/header-tools';
+import { useDemo } from '@/components/shell/use-demo';
+import { Age } from '@/components/messages/times';
+import { AvatarStack } from '@/components/ui/avatar';
+import { Button } from '@/components/ui/button';
+import { BrandMark } from '@/components/ui/brand-mark';
+import { WheelChip } from '@/components/ui/wheel-chip';
+import { useCockpit } from './cockpit-context';
+import { SessionName } from './session-name';
+
+/** Which session this is, who drives it, who else is here. */
+export function TopBar() {
+  const t = useTranslations('cockpit');
+  const { session, wheel, you } = useCockpit();
+  const others = session.participants.filter((person) => person.online && person.kind === 'human' && person.id !== you?.id);
+  return (
+    <header className="flex h-11 shrink-0 items-center gap-2 border-b border-line bg-panel px-3 pointer-coarse:h-12">
+      <Link href="/" aria-label={t('back')} title={t('back')} className="rounded-sm p-0.5">
+        <BrandMark className="size-[22px]" />
+      </Link>
+      <SessionName id={session.id} name={session.name} />
+      <WheelChip wheel={wheel} className="min-w-0 shrink" />
+      <p className="flex min-w-0 items-center gap-1.5 text-ink-2 max-md:hidden">
+        {wheel.holder && !wheel.mine && (
+          <>
+            <bdi className="truncate">{wheel.holder.name}</bdi>
+            <span aria-hidden>·</span>
+          </>
+        )}
+        <span className="whitespace-nowrap">
+          <Age since={wheel.since} />
+        </span>
+      </p>
+      <div className="min-w-0 flex-1" />
+      {session.demo && <StopDemo />}
+      <AvatarStack people={others} label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })} size={22} />
+      <HeaderTools />
+    </header>
+  );
+}
+
+function StopDemo() {
+  const t = useTranslations('demo');
+  const { task, stop } = useDemo();
+  return (
+    <Button size="sm" busy={task.busy} onClick={stop} className="max-sm:hidden">
+      {t('stop')}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+'use client';
+
+import { useEffect, useSyncExternalStore } from 'react';
+import { createStore } from 'zustand/vanilla';
+import { useStore } from 'zustand';
+import { useStoredChoice } from '@/components/use-stored-choice';
+import type { LeaveChord } from '@/components/viewport/input/keys';
+import type { Zoom } from '@/components/viewport/viewport';
+
+/** How the picture is shown, remembered in this browser. */
+export function useZoom(): [Zoom, (zoom: string) => void] {
+  return useStoredChoice<Zoom>('wh-zoom', ['fit', 'actual']);
+}
+
+/** The keys that leave the page, remembered in this browser. */
+export function useLeaveChord(): [LeaveChord, (chord: string) => void] {
+  return useStoredChoice<LeaveChord>('wh-leave-chord', ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l']);
+}
+
+export const PANELS = ['snapshot', 'timeline', 'people'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+export function usePanel(): [PanelName, (panel: string) => void] {
+  return useStoredChoice<PanelName>('wh-panel', PANELS);
+}
+
+/** Whether the side panel is open, remembered in this browser. */
+export function usePanelOpen(): [boolean, (open: boolean) => void] {
+  const [choice, choose] = useStoredChoice('wh-panel-open', ['yes', 'no']);
+  return [choice === 'yes', (open) => choose(open ? 'yes' : 'no')];
+}
+
+const fullScreen = createStore<{ full: boolean }>(() => ({ full: false }));
+
+/** Full screen hides all but the page and the wheel bar. Where the browser has no full screen (iPhone) the page still fills the window. */
+export function useFullScreen(): { full: boolean; toggle: () => void } {
+  const full = useStore(fullScreen, (state) => state.full);
+  useEffect(() => {
+    const changed = () => {
+      if (!document.fullscreenElement) fullScreen.setState({ full: false });
+    };
+    document.addEventListener('fullscreenchange', changed);
+    return () => document.removeEventListener('fullscreenchange', changed);
+  }, []);
+  const toggle = () => {
+    fullScreen.setState({ full: !full });
+    if (full && document.fullscreenElement) void document.exitFullscreen();
+    else if (!full && document.fullscreenEnabled) void document.documentElement.requestFullscreen().catch(() => undefined);
+  };
+  return { full, toggle };
+}
+
+/** Whether a media query holds. False while rendering on the server. */
+export function useMedia(query: string): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const media = window.matchMedia(query);
+      media.addEventListener('change', changed);
+      return () => media.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
+}

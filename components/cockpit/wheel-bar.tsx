@@ -1,0 +1,67 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { Age } from '@/components/messages/times';
+import { useEventLine } from '@/components/messages/use-event-line';
+import { Chip } from '@/components/ui/chip';
+import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { useCockpit } from './cockpit-context';
+import { LinkMeterText } from './link-meter-text';
+import { Remedies } from './remedies';
+import { StreamChip } from './stream-chip';
+import { WheelButton } from './wheel-button';
+import type { StreamSaid } from './stream-word';
+
+/** Who has the wheel, since when, what they do, and the one large button. */
+export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
+  const t = useTranslations('cockpit.wheel');
+  const { wheel } = useCockpit();
+  return (
+    <footer
+      data-wheel={wheel.kind}
+      aria-label={t('label')}
+      className="relative z-10 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]"
+    >
+      <Holder />
+      {wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />}
+      <div className="ml-auto flex items-center gap-3 max-md:hidden">
+        <StreamChip said={stream} />
+        <LinkMeterText />
+      </div>
+      <WheelButton />
+    </footer>
+  );
+}
+
+/** The chip with the name: "buyer-bot has the wheel". On a phone the top bar says it already. */
+function Holder() {
+  const t = useTranslations('cockpit.wheel');
+  const { wheel, session } = useCockpit();
+  const Icon = WHEEL_ICONS[wheel.kind];
+  const words = wheel.mine ? t('youHave') : wheel.holder ? t('has', { name: wheel.holder.name }) : session.state === 'browser-down' ? t('browserDown') : t('free');
+  return (
+    <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
+      <Chip tone="wheel" className="min-w-0">
+        <Icon aria-hidden />
+        <bdi className="truncate">{words}</bdi>
+      </Chip>
+    </p>
+  );
+}
+
+/** What they do now, in words; why it is stuck; or that the keys go to the page. */
+function Doing({ keysInPage }: { keysInPage: boolean }) {
+  const line = useEventLine();
+  const { timeline, tab, you, wheel } = useCockpit();
+  if (keysInPage) return null;
+  const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join');
+  if (!last) return null;
+  return (
+    <p className="flex min-w-0 items-baseline gap-2 text-ink-2 max-sm:hidden">
+      <bdi className="truncate">{line(last, you?.id)}</bdi>
+      <span className="shrink-0 text-xs text-ink-3">
+        <Age since={last.at} />
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,67 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { TextBox } from '@/components/ui/field';
+import { Tooltip } from '@/components/ui/tooltip';
+import { useCockpit } from './cockpit-context';
+
+/** The id by which leaving the page comes back to the cockpit. */
+export const WHEEL_BUTTON = 'wheel-button';
+
+/** The one large button: takes the wheel, or hands it back with a note that the agent reads. Full width on a phone. */
+export function WheelButton() {
+  const { mine } = useCockpit();
+  return mine ? <GiveBack /> : <Take />;
+}
+
+function Take() {
+  const t = useTranslations('cockpit.wheel');
+  const { wheel, changing, take, tab, session } = useCockpit();
+  const other = wheel.holder?.kind === 'human' ? wheel.holder.name : undefined;
+  const none = !tab || session.state !== 'live';
+  return (
+    <Tooltip text={other === undefined ? undefined : t('heldByOther', { name: other })} side="top">
+      <Button
+        id={WHEEL_BUTTON}
+        variant="wheel"
+        size="lg"
+        data-wheel="human"
+        className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md"
+        busy={changing === 'take'}
+        disabled={none}
+        aria-disabled={other !== undefined || undefined}
+        onClick={() => void take()}
+      >
+        {t(changing === 'take' ? 'taking' : 'take')}
+      </Button>
+    </Tooltip>
+  );
+}
+
+function GiveBack() {
+  const t = useTranslations('cockpit.wheel');
+  const { tab, changing, giveBack } = useCockpit();
+  const [note, setNote] = useState('');
+  const agent = tab?.control.takenFrom?.name;
+  const give = async () => {
+    if (await giveBack(note)) setNote('');
+  };
+  return (
+    <form
+      className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-col max-sm:items-stretch sm:max-w-[46%] sm:flex-1 sm:justify-end"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void give();
+      }}
+    >
+      {agent !== undefined && (
+        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:max-w-80" value={note} onChange={(event) => setNote(event.target.value)} />
+      )}
+      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md" busy={changing === 'give'}>
+        {t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
+      </Button>
+    </form>
+  );
+}

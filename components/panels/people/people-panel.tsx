@@ -1,0 +1,66 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { openTabs } from '@/components/cockpit/shown-tab';
+import { Avatar } from '@/components/ui/avatar';
+import { Chip } from '@/components/ui/chip';
+import { cn } from '@/components/ui/cn';
+import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import type { ParticipantView } from '@/lib/protocol/views';
+
+const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
+
+/** Who is here, where they look, what they may do (AU5). Whoever drives first, the absent last. */
+export function PeoplePanel() {
+  const t = useTranslations('cockpit.people');
+  const { session } = useCockpit();
+  const drivers = new Set(openTabs(session).flatMap((tab) => (tab.control.holder ? [tab.control.holder.id] : [])));
+  const rank = (person: ParticipantView) => (drivers.has(person.id) ? 0 : person.online ? 1 : 2);
+  const people = session.participants.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  if (people.length === 0) return <p className="p-4 text-ink-3">{t('empty')}</p>;
+  return (
+    <ul aria-label={t('list')} className="min-h-0 flex-1 overflow-y-auto p-2">
+      {people.map((person) => (
+        <Person key={person.id} person={person} drives={drivers.has(person.id)} />
+      ))}
+    </ul>
+  );
+}
+
+function Person({ person, drives }: { person: ParticipantView; drives: boolean }) {
+  const t = useTranslations('cockpit.people');
+  const { session, you } = useCockpit();
+  const looksAt = session.tabs.find((tab) => tab.id === person.watching);
+  const may = GRANTS.filter((grant) => person.grants.includes(grant)).map((grant) => t(`grant.${grant}`));
+  const kind = person.kind === 'agent' ? 'agent' : 'human';
+  const Icon = WHEEL_ICONS[kind];
+  return (
+    <li className={cn('flex gap-3 rounded-md px-2 py-2.5', !person.online && 'opacity-60')}>
+      <Avatar person={person} size={28} className="mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 items-center gap-2">
+          <bdi className="truncate font-medium">{person.name}</bdi>
+          {person.id === you?.id && <span className="text-ink-3">{t('you')}</span>}
+          {drives && (
+            <Chip tone="wheel" size="sm" data-wheel={kind} className="ml-auto">
+              <Icon aria-hidden />
+              {t('driving')}
+            </Chip>
+          )}
+        </p>
+        <p className="truncate text-xs text-ink-2">
+          {t(person.kind)}
+          {!person.online && ` · ${t('away')}`}
+          {person.online && looksAt && (
+            <>
+              {' · '}
+              <bdi>{t('watchingTab', { title: looksAt.title || looksAt.url })}</bdi>
+            </>
+          )}
+        </p>
+        {may.length > 0 && <p className="text-xs text-ink-3">{t('grants', { grants: may.join(', ') })}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,105 @@
+'use client';
+
+import { ListFilter } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { useSnapshot } from '@/components/room/use-room';
+import { useStoredChoice } from '@/components/use-stored-choice';
+import { Button } from '@/components/ui/button';
+import { CopyButton } from '@/components/ui/copy-snippet';
+import { TextBox } from '@/components/ui/field';
+import { Menu, MenuCheckItem, MenuContent, MenuLabel, MenuTrigger } from '@/components/ui/menu';
+import { Skeleton } from '@/components/ui/skeleton';
+import type { SnapshotPair } from '@/components/room/room-state';
+import type { SnapshotView, TabView } from '@/lib/protocol/views';
+import { findLines, newLines, readLines } from './lines';
+import { LatestEvents } from './latest-events';
+import { SnapshotLines } from './snapshot-lines';
+
+/** The page as the agent reads it, live: found in, filtered, acted on by its refs. */
+export function SnapshotPanel({ tab }: { tab: TabView }) {
+  const t = useTranslations('cockpit.snapshot');
+  const { session } = useCockpit();
+  const [interactive, setInteractive] = useSwitch('wh-snapshot-interactive');
+  const [compact, setCompact] = useSwitch('wh-snapshot-compact');
+  const options = useMemo(() => ({ interactive, compact }), [interactive, compact]);
+  const pair = useSnapshot(session.id, tab.id, options);
+  const [query, setQuery] = useState('');
+  return (
+    <>
+      <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
+        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('search')} placeholder={t('search')} value={query} onChange={(event) => setQuery(event.target.value)} />
+        <Menu>
+          <MenuTrigger>
+            <Button size="sm" aria-label={t('view')}>
+              <ListFilter aria-hidden />
+              <span className="max-xl:hidden">{t(interactive ? 'only' : 'all')}</span>
+            </Button>
+          </MenuTrigger>
+          <MenuContent>
+            <MenuLabel>{t('view')}</MenuLabel>
+            <MenuCheckItem checked={interactive} onCheckedChange={setInteractive}>
+              {t('interactive')}
+            </MenuCheckItem>
+            <MenuCheckItem checked={compact} onCheckedChange={setCompact}>
+              {t('compact')}
+            </MenuCheckItem>
+          </MenuContent>
+        </Menu>
+        <CopyButton text={pair?.now.text ?? ''} />
+      </div>
+      {pair ? <Content pair={pair} query={query} tab={tab} /> : <Reading />}
+      <LatestEvents />
+    </>
+  );
+}
+
+function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; query: string; tab: TabView }) {
+  const t = useTranslations('cockpit.snapshot');
+  const wanted = useDeferredValue(query);
+  const lines = useMemo(() => readLines(now.text), [now.text]);
+  const fresh = useMemo(() => (before && samePage(before, now) ? newLines(readLines(before.text), lines) : new Set<number>()), [before, now, lines]);
+  const found = useMemo(() => findLines(lines, wanted), [lines, wanted]);
+  const refs = useMemo(() => new Set(now.refs.map(({ ref }) => ref)), [now.refs]);
+  const hits = found.filter((line) => line.found).length;
+  return (
+    <>
+      {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
+      {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query: wanted })}</p>}
+      {hits > 0 && <SnapshotLines tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={wanted.trim() !== ''} />}
+      <Stats snapshot={now} />
+    </>
+  );
+}
+
+function Stats({ snapshot: { stats, revision, truncated } }: { snapshot: SnapshotView }) {
+  const t = useTranslations('cockpit.snapshot');
+  return (
+    <p className="shrink-0 border-t border-line px-3 py-1.5 font-mono text-2xs text-ink-3 tabular-nums">
+      {t('stats', { lines: stats.lines, refs: stats.refs, tokens: stats.tokens, ms: Math.round(stats.ms.total), revision })}
+      {truncated && <span className="block text-human">{t('truncated', { shown: truncated.shownLines, total: truncated.totalLines })}</span>}
+    </p>
+  );
+}
+
+function Reading() {
+  const t = useTranslations('cockpit.snapshot');
+  return (
+    <div className="flex-1 p-3" role="status" aria-label={t('loading')}>
+      {['w-24', 'w-48', 'w-40', 'w-56', 'w-32', 'w-44'].map((width, index) => (
+        <Skeleton key={width} className={`mb-2.5 h-3 ${width} ${index % 3 === 0 ? '' : 'ml-4'}`} />
+      ))}
+    </div>
+  );
+}
+
+/** Only then is a line that was not there before news: on another page all of it would be. */
+function samePage(before: SnapshotView, now: SnapshotView): boolean {
+  return before.url.split('#')[0] === now.url.split('#')[0];
+}
+
+function useSwitch(key: string): [boolean, (on: boolean) => void] {
+  const [choice, choose] = useStoredChoice(key, ['no', 'yes']);
+  return [choice === 'yes', (on) => choose(on ? 'yes' : 'no')];
+}

@@ -1,0 +1,48 @@
+'use client';
+
+import { useCallback, useEffect, useRef } from 'react';
+import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { useRoom } from '@/components/room/use-room';
+import { outline } from '@/components/viewport/outlined';
+import type { SnapshotLine } from './line';
+
+/** Milliseconds that a line must be pointed at: moving across the list asks for nothing. */
+const REST_MS = 50;
+
+/** Outlines the element of a line in the picture, or nothing. Asks the server where it is now. */
+export function useOutline(tab: string): (line: SnapshotLine | undefined) => void {
+  const room = useRoom();
+  const { session } = useCockpit();
+  const wanted = useRef<string>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      wanted.current = undefined;
+      outline(undefined);
+    },
+    [tab],
+  );
+  return useCallback(
+    (line) => {
+      clearTimeout(timer.current);
+      const ref = line?.ref;
+      if (ref === wanted.current) return;
+      wanted.current = ref;
+      outline(undefined);
+      if (line === undefined || ref === undefined) return;
+      const ask = async () => {
+        const { box } = await room.request('element.box', { session: session.id, tab, ref });
+        if (wanted.current !== ref) return;
+        outline(box ? { tab, ref, box, name: nameOf(line) } : undefined);
+      };
+      timer.current = setTimeout(() => void ask().catch(() => outline(undefined)), REST_MS);
+    },
+    [room, session.id, tab],
+  );
+}
+
+/** `textbox “City” e31`, bounded. */
+export function nameOf({ role = '', name = '', ref = '' }: SnapshotLine): string {
+  return `${role}${name === '' ? '' : ` “${name.slice(0, 60)}”`} ${ref}`.trim();
+}

@@ -1,0 +1,61 @@
+'use client';
+
+import { CircleHelp, LoaderCircle, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useEventLine } from '@/components/messages/use-event-line';
+import { cn } from '@/components/ui/cn';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { TimelineRow } from './rows';
+
+const WHEELS = { human: 'human', agent: 'agent', system: 'idle' } as const;
+
+/** When, who in colour, what in words, how long or how it failed. */
+export function TimelineLine({ row, you, className }: { row: TimelineRow; you: string | undefined; className?: string }) {
+  const line = useEventLine();
+  const format = useFormatter();
+  const { event, state } = row;
+  const words = line(event, you);
+  const at = new Date(event.at);
+  return (
+    <div data-wheel={wheelOf(event)} className={cn('grid grid-cols-[auto_8px_minmax(0,1fr)_auto] items-center gap-2 px-3 text-sm', className)}>
+      <time dateTime={event.at} className="font-mono text-xs text-ink-3 tabular-nums">
+        {format.dateTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })}
+      </time>
+      <span aria-hidden className="size-2 rounded-full bg-wheel" />
+      <bdi className="truncate" title={words === event.text ? words : `${words}\n${event.text}`}>
+        {words}
+      </bdi>
+      <Outcome row={row} failed={state === 'failed'} />
+    </div>
+  );
+}
+
+function Outcome({ row: { event, state }, failed }: { row: TimelineRow; failed: boolean }) {
+  const t = useTranslations('cockpit.timeline');
+  if (state === 'running') return <LoaderCircle role="img" aria-label={t('running')} className="size-3.5 animate-spin text-ink-3" />;
+  if (state === 'unknown') return <Mark icon={<CircleHelp aria-hidden className="size-3.5" />} text={t('unknown')} />;
+  if (failed) return <Mark icon={<TriangleAlert aria-hidden className="size-3.5" />} text={t('failed', { code: event.code ?? '' })} short={event.code} />;
+  if (event.ms === undefined) return <span />;
+  return <span className="font-mono text-xs text-ink-3 tabular-nums">{t('took', { n: Math.round(event.ms) })}</span>;
+}
+
+function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: string | undefined }) {
+  return (
+    <span title={text} className="inline-flex items-center gap-1 text-2xs font-medium text-stuck">
+      {icon}
+      <span className="sr-only">{text}</span>
+      {short !== undefined && (
+        <span aria-hidden className="max-w-28 truncate font-mono max-lg:hidden">
+          {short}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Calls for help stand out from what agents do all day. */
+function wheelOf(event: TimelineEvent): string {
+  if (event.kind === 'dialog' && event.phase === 'event') return 'help';
+  return WHEELS[event.actor.kind];
+}

@@ -1,0 +1,100 @@
+'use client';
+
+import { Download, ListFilter } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { timelineExportUrl } from '@/components/room/api';
+import { Button } from '@/components/ui/button';
+import { TextBox } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
+import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import { Tooltip } from '@/components/ui/tooltip';
+import { choicesOf, filterRows, toRows, type RowChoices } from './rows';
+import { TimelineList } from './timeline-list';
+
+const ALL = '';
+
+/** What happened in the session, live: searched, filtered by who and what, downloaded (TL2). */
+export function TimelinePanel() {
+  const t = useTranslations('cockpit.timeline');
+  const { session, timeline } = useCockpit();
+  const [search, setSearch] = useState('');
+  const [actor, setActor] = useState(ALL);
+  const [kind, setKind] = useState(ALL);
+  const wanted = useDeferredValue(search);
+  const rows = useMemo(() => toRows(timeline), [timeline]);
+  const choices = useMemo(() => choicesOf(rows), [rows]);
+  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search: wanted }).toReversed(), [rows, actor, kind, wanted]);
+  return (
+    <>
+      <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
+        <TextBox type="search" className="h-7 pointer-coarse:h-10" aria-label={t('search')} placeholder={t('search')} value={search} onChange={(event) => setSearch(event.target.value)} />
+        <FilterMenu choices={choices} actor={actor} kind={kind} onActor={setActor} onKind={setKind} />
+        <Tooltip text={t('export')}>
+          <Button asChild variant="ghost" size="icon-sm">
+            <a href={timelineExportUrl(session.id)} download={`${session.id}.jsonl`} aria-label={t('export')}>
+              <Download aria-hidden />
+            </a>
+          </Button>
+        </Tooltip>
+      </div>
+      <TimelineList rows={found} none={t(timeline.length === 0 ? 'empty' : 'nothing')} />
+    </>
+  );
+}
+
+interface FilterMenuProps {
+  choices: RowChoices;
+  actor: string;
+  kind: string;
+  onActor: (actor: string) => void;
+  onKind: (kind: string) => void;
+}
+
+function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) {
+  const t = useTranslations('cockpit.timeline');
+  const kindName = useKindName();
+  const on = actor !== ALL || kind !== ALL;
+  return (
+    <Menu>
+      <MenuTrigger>
+        <IconButton label={t('filter')} size="icon-sm" variant={on ? 'secondary' : 'ghost'}>
+          <ListFilter aria-hidden />
+        </IconButton>
+      </MenuTrigger>
+      <MenuContent>
+        <MenuRadioGroup value={actor} onValueChange={onActor}>
+          <MenuLabel>{t('who')}</MenuLabel>
+          <MenuRadioItem value={ALL}>{t('everyone')}</MenuRadioItem>
+          {choices.actors.map(({ id, name }) => (
+            <MenuRadioItem key={id} value={id}>
+              <bdi>{name}</bdi>
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
+        <MenuSeparator />
+        <MenuRadioGroup value={kind} onValueChange={onKind}>
+          <MenuLabel>{t('what')}</MenuLabel>
+          <MenuRadioItem value={ALL}>{t('everything')}</MenuRadioItem>
+          {choices.kinds.map((name) => (
+            <MenuRadioItem key={name} value={name}>
+              {kindName(name)}
+            </MenuRadioItem>
+          ))}
+        </MenuRadioGroup>
+      </MenuContent>
+    </Menu>
+  );
+}
+
+const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused'] as const;
+
+/** Action kinds keep their own names: they are the words of the API. */
+function useKindName(): (kind: string) => string {
+  const t = useTranslations('cockpit.timeline.kinds');
+  return (kind) => {
+    const named = NAMED.find((name) => name === kind);
+    return named ? t(named) : kind;
+  };
+}

@@ -1,0 +1,57 @@
+import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+
+/** Small states for tests: everything calm, with what the test is about laid over it. */
+
+export const YOU: Actor = { id: 'you', name: 'Mara', kind: 'human' };
+export const ANA: Actor = { id: 'ana', name: 'Ana', kind: 'human' };
+export const BOT: Actor = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
+
+export const AT = '2026-11-21T08:00:00.000Z';
+
+/** ISO 8601 time `seconds` after `AT`. */
+export function after(seconds: number): string {
+  return new Date(Date.parse(AT) + seconds * 1_000).toISOString();
+}
+
+export function aControl(holder: Actor | null, over: Partial<ControlView> = {}): ControlView {
+  return { state: holder ? 'held' : 'free', holder, epoch: 1, since: AT, reason: '', takenFrom: null, ...over };
+}
+
+export function aTab(over: Partial<TabView> = {}): TabView {
+  return {
+    id: 't1',
+    targetId: 'T1',
+    url: 'https://shop.example/',
+    title: 'Shop',
+    active: true,
+    health: { state: 'ready', since: AT, reason: '' },
+    control: aControl(null),
+    canGoBack: false,
+    canGoForward: false,
+    ...over,
+  };
+}
+
+export function anEvent(over: Partial<TimelineEvent> = {}): TimelineEvent {
+  return { seq: 1, id: 'e1', phase: 'outcome', at: AT, actor: BOT, door: 'http', kind: 'click', text: 'click button "Buy"', outcome: 'ok', ...over };
+}
+
+export function aSession(over: Partial<SessionView> = {}): SessionView {
+  const tabs = over.tabs ?? [aTab()];
+  return {
+    id: 's1',
+    name: 'Session',
+    state: 'live',
+    stateReason: '',
+    createdAt: AT,
+    browser: { id: 'b1', product: 'Chromium', origin: 'launched' },
+    isolation: 'context',
+    viewport: { width: 1280, height: 720 },
+    activeTab: tabs[0]?.id ?? null,
+    participants: [],
+    lastEvent: null,
+    version: 1,
+    ...over,
+    tabs,
+  };
+}

@@ -1,0 +1,25 @@
+'use client';
+
+import { createStore } from 'zustand/vanilla';
+import { useStore } from 'zustand';
+import type { Box } from '@/lib/protocol/catalog';
+
+/** The element that a line of the snapshot points at. */
+export interface Outlined {
+  readonly tab: string;
+  readonly ref: string;
+  readonly box: Box;
+  /** Role and name; page-made text. */
+  readonly name: string;
+}
+
+const store = createStore<{ outlined: Outlined | undefined }>(() => ({ outlined: undefined }));
+
+/** Of the page, not of the server: set by the snapshot panel, drawn by the stage. */
+export function outline(outlined: Outlined | undefined): void {
+  store.setState({ outlined });
+}
+
+export function useOutlined(): Outlined | undefined {
+  return useStore(store, (state) => state.outlined);
+}

@@ -1,0 +1,101 @@
+import { attributeOf, idsOf, overlaps, subtreeEnds, type DomDocument, type DomNode } from './dom-document';
+import type { DomFact, DomFacts, HiddenChoice } from './facts';
+import type { Clickable } from './raw';
+import { isSecretField } from './secret';
+
+/** What the DOM knows beyond accessibility, for every element of every document given (SN1, SN6). */
+export function domFacts(documents: readonly DomDocument[]): DomFacts {
+  const facts = new Map<number, DomFact>();
+  const hidden = new Set<number>();
+  documents.forEach((document, index) => {
+    new FactFinder(documents, document, hidden.has(index), hidden).collect(facts);
+  });
+  return facts;
+}
+
+/** Elements that react to clicks by nature, or whose reaction says nothing of them. */
+const NOT_BY_LISTENER = new Set(['html', 'body', 'label', 'input', 'select', 'textarea', 'option', 'summary', 'frame', 'iframe', '#document']);
+const NEVER_POINTED = new Set(['html', 'body', 'label', 'option', '#document']);
+
+class FactFinder {
+  readonly #editable: Uint8Array;
+  readonly #pointed: Uint8Array;
+  #ids: ReadonlyMap<string, number> | undefined;
+  #ends: Int32Array | undefined;
+
+  /** `hidden` collects the documents whose frame element is out of view. */
+  constructor(
+    private readonly documents: readonly DomDocument[],
+    private readonly document: DomDocument,
+    private readonly outOfView: boolean,
+    private readonly hidden: Set<number>,
+  ) {
+    this.#editable = new Uint8Array(document.nodes.length);
+    this.#pointed = new Uint8Array(document.nodes.length);
+  }
+
+  collect(facts: Map<number, DomFact>): void {
+    this.document.nodes.forEach((node, index) => {
+      this.#inherit(node, index);
+      if (node.tag.startsWith('#') || node.backendNodeId === undefined) return;
+      facts.set(node.backendNodeId, this.#fact(node, index));
+    });
+  }
+
+  #inherit(node: DomNode, index: number): void {
+    const attribute = node.attributes.get('contenteditable');
+    const on = attribute === undefined ? this.#editable[node.parent] === 1 : attribute.toLowerCase() !== 'false';
+    this.#editable[index] = on ? 1 : 0;
+    const bare = node.tag.startsWith('#') || !node.visible;
+    this.#pointed[index] = bare ? (this.#pointed[node.parent] ?? 0) : Number(node.pointer);
+  }
+
+  #fact(node: DomNode, index: number): DomFact {
+    const offscreen = this.#offscreen(node);
+    if (offscreen && node.contentDocument !== undefined) this.hidden.add(node.contentDocument);
+    return {
+      clickable: node.internal ? 'no' : this.#clickable(node, index),
+      offscreen,
+      secret: (node.tag === 'input' || node.tag === 'textarea') && isSecretField((name) => attributeOf(node, name)),
+      inline: node.inline,
+      choice: node.tag === 'label' ? this.#hiddenChoice(node, index) : undefined,
+      frameId: node.contentDocument === undefined ? undefined : this.documents[node.contentDocument]?.frameId,
+    };
+  }
+
+  #offscreen(node: DomNode): boolean {
+    if (this.outOfView) return true;
+    const { viewport } = this.document;
+    return viewport !== undefined && node.box !== undefined && !overlaps(node.box, viewport);
+  }
+
+  /** `cursor` is inherited: only the outermost element with a pointer is meant. */
+  #clickable(node: DomNode, index: number): Clickable {
+    if (this.#editable[index] === 1 || !node.visible) return 'no';
+    if (this.#pointed[index] === 1 && this.#pointed[node.parent] !== 1 && !NEVER_POINTED.has(node.tag)) return 'pointer';
+    if (node.listens && !NOT_BY_LISTENER.has(node.tag)) return 'listener';
+    const tabIndex = attributeOf(node, 'tabindex');
+    return /^\s*\+?\d+\s*$/.test(tabIndex) ? 'focus' : 'no';
+  }
+
+  #hiddenChoice(label: DomNode, index: number): HiddenChoice | undefined {
+    if (!label.visible) return undefined;
+    const control = this.#labelled(label, index);
+    if (!control || control.tag !== 'input' || control.visible) return undefined;
+    const type = attributeOf(control, 'type').toLowerCase();
+    if (type !== 'radio' && type !== 'checkbox') return undefined;
+    const role = type === 'checkbox' && attributeOf(control, 'role') === 'switch' ? 'switch' : type;
+    return { role, checked: control.checked, disabled: control.attributes.has('disabled') };
+  }
+
+  #labelled(label: DomNode, index: number): DomNode | undefined {
+    const { nodes } = this.document;
+    const target = label.attributes.get('for');
+    if (target !== undefined) {
+      this.#ids ??= idsOf(nodes);
+      return nodes[this.#ids.get(target) ?? -1];
+    }
+    this.#ends ??= subtreeEnds(nodes);
+    return nodes.slice(index + 1, this.#ends[index]).find((node) => node.tag === 'input' && !node.internal);
+  }
+}

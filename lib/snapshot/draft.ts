@@ -1,0 +1,53 @@
+import type { RawNode } from './raw';
+import type { SnapshotNode } from './tree';
+
+/** A node while its tree is being built; read as a `SnapshotNode` afterwards. */
+export class Draft implements SnapshotNode {
+  role: string;
+  name: string;
+  states: readonly string[];
+  ref: string | undefined;
+  nth = 0;
+  children: Draft[] = [];
+  readonly nameFromContent: boolean;
+  readonly label: boolean;
+  readonly leaf: boolean;
+  value: string | undefined;
+  readonly masked: boolean;
+  readonly url: string;
+  readonly document: number;
+  readonly backendNodeId: number | undefined;
+  /** What a reader hears of it and of what is inside; set once its children are done. */
+  spoken = '';
+
+  constructor(
+    raw: RawNode,
+    readonly order: number,
+    readonly level: number,
+    readonly parent: Draft | undefined,
+    readonly interactive: boolean,
+    /** Which block the text belongs to; texts of one block are one line. */
+    readonly block: number,
+  ) {
+    this.role = raw.kind === 'text' || raw.kind === 'space' ? 'text' : raw.role;
+    this.name = raw.kind === 'space' ? ' ' : raw.name;
+    this.states = raw.states;
+    this.nameFromContent = raw.nameFromContent;
+    this.label = raw.label;
+    this.leaf = raw.leaf;
+    this.value = raw.value;
+    this.masked = raw.masked;
+    this.url = raw.url;
+    this.document = raw.document;
+    this.backendNodeId = raw.backendNodeId;
+  }
+
+  get isText(): boolean {
+    return this.role === 'text';
+  }
+
+  /** An option of a native select: chosen by the `select` action, since there is nothing to click while the list is closed. */
+  get isMenuOption(): boolean {
+    return this.role === 'option' && (this.parent?.role === 'combobox' || (this.parent?.role === 'group' && this.parent.parent?.role === 'combobox'));
+  }
+}

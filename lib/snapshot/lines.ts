@@ -1,0 +1,39 @@
+import type { PrintedRef } from './format';
+
+/** One printed line, without its line end. */
+export interface Line {
+  readonly text: string;
+  readonly level: number;
+  readonly interactive: boolean;
+  readonly ref: PrintedRef | undefined;
+}
+
+/** Room kept for the note that says what was cut, characters. */
+const NOTE_ROOM = 180;
+
+export interface Fitted {
+  readonly shown: readonly Line[];
+  /** The last line of the text, when something is missing. It begins with `#`, which no line made of page text does. */
+  readonly note: string | undefined;
+}
+
+/** Keeps as many whole lines as fit into `maxChars` together with the note (SN3). */
+export function fitLines(lines: readonly Line[], maxChars: number, missing: string | undefined): Fitted {
+  const all = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
+  const noteOfMissing = missing === undefined ? undefined : `# ${missing}`;
+  if (all + (noteOfMissing === undefined ? 0 : noteOfMissing.length + 1) <= maxChars) return { shown: lines, note: noteOfMissing };
+  let left = maxChars - NOTE_ROOM;
+  const fits = lines.findIndex((line) => {
+    left -= line.text.length + 1;
+    return left < 0;
+  });
+  const shown = lines.slice(0, fits < 0 ? lines.length : fits);
+  return { shown, note: `# ${cutNote(shown.length, lines.length, maxChars, undefined)}` };
+}
+
+/** What was cut and how to see it, for people and models. */
+export function cutNote(shown: number, total: number, maxChars: number, missing: string | undefined): string {
+  if (shown === total && missing !== undefined) return missing;
+  const cut = `${shown} of ${total} lines shown. Ask again with maxChars above ${maxChars}, with interactive, or for one part by its ref.`;
+  return missing === undefined ? cut : `${cut} ${missing}`;
+}

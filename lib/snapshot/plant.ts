@@ -1,0 +1,104 @@
+import { Draft } from './draft';
+import type { RawNode, RawTree } from './raw';
+import { isInteractive } from './roles';
+import { RAW_LIMIT } from './text';
+import { MAX_LEVEL } from './tree';
+
+/**
+ * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes one line.
+ * Returns all drafts in document order; the first one is the page itself and is never printed.
+ */
+export function plant(raw: RawTree): Draft[] {
+  return new Planter(raw).run();
+}
+
+const PAGE: RawNode = {
+  parent: -1, document: 0, kind: 'element', role: 'document', name: '', nameFromContent: false, inline: false, leaf: false, label: false,
+  states: [], value: undefined, masked: false, url: '', backendNodeId: undefined, clickable: 'no',
+};
+
+class Planter {
+  readonly #page = new Draft(PAGE, -1, -1, undefined, false, -1);
+  readonly #drafts: Draft[] = [this.#page];
+  /** For each raw node: the draft that its children hang on; undefined when nothing of it is shown. */
+  readonly #home: (Draft | undefined)[] = [];
+  readonly #block: number[] = [];
+  /** 1 for text inside a label. */
+  readonly #label: number[] = [];
+  readonly #actionsBelow: Uint8Array;
+
+  constructor(private readonly raw: RawTree) {
+    this.#actionsBelow = actionsBelow(raw.nodes);
+  }
+
+  run(): Draft[] {
+    this.raw.nodes.forEach((node, index) => this.#plantOne(node, index));
+    return this.#drafts;
+  }
+
+  #plantOne(node: RawNode, index: number): void {
+    const parent = node.parent < 0 ? this.#page : this.#home[node.parent];
+    const block = this.#block[node.parent] ?? -1;
+    this.#block[index] = node.kind === 'wrapper' && node.inline ? block : index;
+    this.#label[index] = node.label ? 1 : (this.#label[node.parent] ?? 0);
+    this.#home[index] = parent && this.#place(node, index, parent, block);
+  }
+
+  /** The draft for what is below; undefined when that is not shown. */
+  #place(node: RawNode, index: number, parent: Draft, block: number): Draft | undefined {
+    if (node.kind === 'text' || node.kind === 'space') {
+      this.#addText(node, index, parent, block);
+      return undefined;
+    }
+    const promoted = node.kind === 'wrapper' && this.#isPromoted(node, index);
+    if (node.kind === 'wrapper' && !promoted) return parent;
+    const interactive = isInteractive(node.role) || (node.clickable !== 'no' && (promoted || this.#reacts(node, index)));
+    const draft = this.#add(promoted ? { ...node, role: 'generic' } : node, index, parent, interactive, index);
+    if (node.clickable === 'pointer' && interactive && !isInteractive(node.role)) draft.states = withPointer(draft.states);
+    return node.leaf ? undefined : draft;
+  }
+
+  /** A box that listens for the clicks of the buttons in it is no button itself. */
+  #isPromoted(node: RawNode, index: number): boolean {
+    if (node.clickable === 'no' || node.label) return false;
+    return this.#reacts(node, index);
+  }
+
+  #reacts(node: RawNode, index: number): boolean {
+    return node.clickable === 'pointer' || this.#actionsBelow[index] === 0;
+  }
+
+  #addText(node: RawNode, index: number, parent: Draft, block: number): void {
+    const last = parent.children.at(-1);
+    if (last?.isText === true && last.block === block) {
+      if (last.name.length < RAW_LIMIT) last.name += node.kind === 'space' ? ' ' : node.name;
+      return;
+    }
+    this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
+  }
+
+  #add(node: RawNode, index: number, wanted: Draft, interactive: boolean, block: number): Draft {
+    const parent = wanted.level >= MAX_LEVEL - 1 ? (wanted.parent ?? wanted) : wanted;
+    const draft = new Draft(node, index, parent.level + 1, parent, interactive, block);
+    parent.children.push(draft);
+    this.#drafts.push(draft);
+    return draft;
+  }
+}
+
+/** SN2's order has `cursor=pointer` before `offscreen`. */
+function withPointer(states: readonly string[]): readonly string[] {
+  const rest = states.filter((state) => state !== 'offscreen');
+  return rest.length === states.length ? [...rest, 'cursor=pointer'] : [...rest, 'cursor=pointer', 'offscreen'];
+}
+
+/** 1 for each node with something to act on inside. */
+function actionsBelow(nodes: readonly RawNode[]): Uint8Array {
+  const below = new Uint8Array(nodes.length);
+  for (let index = nodes.length - 1; index > 0; index -= 1) {
+    const node = nodes[index];
+    if (!node || node.parent < 0) continue;
+    if (below[index] === 1 || (node.kind === 'element' && isInteractive(node.role)) || node.clickable !== 'no') below[node.parent] = 1;
+  }
+  return below;
+}

@@ -1,0 +1,19 @@
+/** `autocomplete` tokens whose fields hold secrets: passwords, one-time codes, payment cards (SN6). */
+const SECRET_TOKEN = /^(?:current-password|new-password|one-time-code|cc-.+)$/;
+
+/** Names and ids of the same fields where the page gives no `autocomplete`. Kept narrow: a wrong hit hides a harmless value. */
+const SECRET_NAME =
+  /(?:^|[^a-z])(?:passw(?:or)?d|passcode|passphrase|pwd|otp|totp|one[-_]?time[-_]?(?:code|password)|cvv2?|cvc2?|csc|card[-_]?(?:num(?:ber)?|no)|cc[-_]?(?:num(?:ber)?|csc|cvc|exp)|security[-_]?code)(?:[^a-z]|$)/i;
+
+/** Whether a text field holds a password, a one-time code or a card. `attribute` gives attributes by lower-case name, '' when absent. */
+export function isSecretField(attribute: (name: string) => string): boolean {
+  if (attribute('type').trim().toLowerCase() === 'password') return true;
+  const tokens = attribute('autocomplete').toLowerCase().split(/\s+/);
+  if (tokens.some((token) => SECRET_TOKEN.test(token))) return true;
+  return SECRET_NAME.test(wordsOf(attribute('name'))) || SECRET_NAME.test(wordsOf(attribute('id')));
+}
+
+/** `cardNumber` reads as `card-number`. */
+function wordsOf(identifier: string): string {
+  return identifier.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
+}

@@ -1,0 +1,55 @@
+import type { RawDocument } from './raw';
+
+/** One line of a snapshot, with what stands below it. All text is cleaned; lengths are capped when printed. */
+export interface SnapshotNode {
+  /** ARIA role, or `text`. */
+  readonly role: string;
+  readonly name: string;
+  /** As printed: `checked`, `level=2`. Never page text. */
+  readonly states: readonly string[];
+  /** `e12`; undefined for what is only read. */
+  readonly ref: string | undefined;
+  readonly interactive: boolean;
+  readonly value: string | undefined;
+  readonly masked: boolean;
+  readonly url: string;
+  /** Index into the tree's documents. */
+  readonly document: number;
+  readonly backendNodeId: number | undefined;
+  /** Position among those with the same role and name in the same document, from 0. */
+  readonly nth: number;
+  /** Place in document order of the whole page, for finding what lies in an element that has no line. */
+  readonly order: number;
+  readonly children: readonly SnapshotNode[];
+}
+
+export interface SnapshotTree {
+  readonly documents: readonly RawDocument[];
+  readonly roots: readonly SnapshotNode[];
+  /** What is not in it and why, for people; undefined when it is whole. */
+  readonly missing: string | undefined;
+}
+
+/** What identifies an element in its document, and names it (SN4). */
+export interface ElementIdentity {
+  readonly document: RawDocument;
+  readonly backendNodeId: number;
+  readonly role: string;
+  readonly name: string;
+  readonly nth: number;
+}
+
+/** Gives an element its ref, the old one when it had one. */
+export type AssignRef = (element: ElementIdentity) => string;
+
+/** Deeper lines than this are put at this level: no reader needs more, and no tree of a page may cost us our stack. */
+export const MAX_LEVEL = 60;
+
+/** Every node in document order. */
+export function* eachNode(nodes: readonly SnapshotNode[]): Generator<SnapshotNode> {
+  const waiting = nodes.toReversed();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next;
+    for (const child of next.children.toReversed()) waiting.push(child);
+  }
+}

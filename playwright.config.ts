@@ -1,0 +1,34 @@
+import { defineConfig, devices } from '@playwright/test';
+import { findChrome } from './scripts/setup/chrome.mjs';
+
+/** The tests talk to loopback only; Chrome must not look for updates or sync either. */
+const QUIET = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+const asRoot = process.getuid?.() === 0;
+const executablePath = process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome();
+// The stories start servers, and each of those a Chrome of its own: they read the same variable.
+if (executablePath !== undefined) process.env['WHEELHOUSE_TEST_CHROME'] = executablePath;
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 90_000,
+  expect: { timeout: 10_000 },
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    video: 'off',
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      args: [...QUIET, ...(asRoot ? ['--no-sandbox'] : [])],
+      ...(executablePath === undefined ? {} : { executablePath }),
+    },
+  },
+  projects: [{ name: 'chromium' }],
+});

@@ -1,0 +1,54 @@
+/** `npm run check`: types, lint, house rules, import arrows, dead code. One line each; the details only of what fails. */
+import { arrowProblems } from './checks/arrows.mjs';
+import { houseProblems } from './checks/house.mjs';
+import { ROOT } from './setup/root.mjs';
+import { run } from './setup/run.mjs';
+import { runMain, say } from './setup/say.mjs';
+
+const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1', FORCE_COLOR: '0', NO_COLOR: '1' };
+
+/** Runs programs of node_modules one after the other, up to the first that fails. @returns its output, or nothing */
+async function programs(...commands) {
+  for (const command of commands) {
+    const { code, output } = await run(process.execPath, command, { cwd: ROOT, env, quiet: true });
+    if (code !== 0) return output.trim() || `it ended with code ${code} and said nothing`;
+  }
+  return undefined;
+}
+
+const listed = (problems) => (problems.length === 0 ? undefined : problems.join('\n'));
+
+/** Name -> what is wrong, or nothing. */
+const CHECKS = {
+  // Next writes the types of its routes, which a fresh clone lacks.
+  types: () => programs(['node_modules/next/dist/bin/next', 'typegen'], ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']),
+  lint: () => programs(['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.']),
+  house: () => listed(houseProblems(ROOT)),
+  arrows: () => listed(arrowProblems(ROOT)),
+  'dead code': () => programs(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']),
+};
+
+/** @returns {Promise<string[]>} the names of the checks that failed */
+export async function runChecks() {
+  const failed = [];
+  for (const [name, check] of Object.entries(CHECKS)) {
+    const began = performance.now();
+    const problem = await check();
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    if (problem === undefined) {
+      say(`${name.padEnd(10)} ok  (${seconds} s)`);
+      continue;
+    }
+    failed.push(name);
+    process.stdout.write(`\n${problem}\n\n`);
+    say(`${name.padEnd(10)} FAILED  (${seconds} s)`);
+  }
+  return failed;
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  await runMain(async () => {
+    const failed = await runChecks();
+    if (failed.length > 0) process.exitCode = 1;
+  });
+}

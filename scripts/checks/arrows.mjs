@@ -1,0 +1,60 @@
+/** Do the imports keep to the arrows of rooms.mjs? Type-only imports follow the same arrows. */
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { filesUnder } from '../setup/files.mjs';
+import { cyclesOf } from './cycles.mjs';
+import { importsOf } from './imports.mjs';
+import { NO_NODE, OWNERS, PACKAGES, ROOMS, isTest, roomOf } from './rooms.mjs';
+
+const DIRS = ['app', 'bin', 'components', 'lib', 'server'];
+const OUTSIDE_PRODUCT = ['bench', 'e2e', 'scripts'];
+
+const packageOf = (specifier) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+
+function ownProblem(file, { to }) {
+  const from = roomOf(file);
+  const toRoom = roomOf(to);
+  if (isTest(file) && from.startsWith('server/')) return undefined;
+  if (!isTest(file) && (isTest(`${to}.ts`) || OUTSIDE_PRODUCT.includes(toRoom))) return 'product code does not import tests or their helpers';
+  if (toRoom === from || ROOMS[from].includes(toRoom)) return undefined;
+  return `${from} may import only ${[from, ...ROOMS[from]].join(', ')}`;
+}
+
+function packageProblem(file, { to, typeOnly }, devPackages) {
+  const from = roomOf(file);
+  if (isBuiltin(to)) return NO_NODE.includes(from) ? `${from} must run in a browser: no Node modules` : undefined;
+  const name = packageOf(to);
+  if (PACKAGES[from] && !PACKAGES[from].includes(name)) return `${from} may import only these packages: ${PACKAGES[from].join(', ')}`;
+  if (OWNERS[name] && !OWNERS[name].includes(from)) return `${name} belongs to ${OWNERS[name].join(', ')}`;
+  return devPackages.has(name) && !typeOnly ? `${name} is a development package: only its types may be imported` : undefined;
+}
+
+function problemOf(file, one, devPackages) {
+  if (!(roomOf(file) in ROOMS) && !isTest(file)) return `${roomOf(file)} is not in the table of scripts/checks/rooms.mjs`;
+  if (one.own) return ownProblem(file, one);
+  return isTest(file) ? undefined : packageProblem(file, one, devPackages);
+}
+
+/** The file that an import means: as written (a style sheet), with an extension, or the index of a folder. */
+function resolveFile(to, files) {
+  return [to, `${to}.ts`, `${to}.tsx`, `${to}/index.ts`, `${to}/index.tsx`].find((path) => files.has(path));
+}
+
+/** @returns {string[]} one line for each import or cycle that is not allowed */
+export function arrowProblems(root) {
+  const { devDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const devPackages = new Set(Object.keys(devDependencies));
+  const files = new Set(DIRS.flatMap((dir) => filesUnder(root, dir)).filter((file) => /\.tsx?$/.test(file)));
+  const graph = new Map();
+  const problems = [];
+  for (const file of files) {
+    const imports = importsOf(root, file);
+    graph.set(file, imports.filter(({ own }) => own).map(({ to }) => resolveFile(to, files)).filter(Boolean));
+    for (const one of imports) {
+      const problem = problemOf(file, one, devPackages);
+      if (problem) problems.push(`${file}:${one.line} imports ${one.to}: ${problem}`);
+    }
+  }
+  return [...problems, ...cyclesOf(graph).map((cycle) => `cycle: ${[...cycle, cycle[0]].join(' -> ')}`)];
+}

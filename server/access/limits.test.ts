@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { addressKey } from './address-key';
+import { CAPS, createLimits, Limit } from './limits';
+import { Slots } from './slots';
+
+/** How many of `tries` calls at one moment get through. */
+async function passed(limit: Limit, tries: number): Promise<number> {
+  const waits = await Promise.all(Array.from({ length: tries }, () => limit.take('127.0.0.1')));
+  return waits.filter((wait) => wait === 0).length;
+}
+
+describe('caps (1.8)', () => {
+  const capped = [
+    ['handshakesPerAddress', 30],
+    ['signInPerAddress', 30],
+    ['wrongKeysPerAddress', 30],
+    ['events', 60],
+    ['pointerMoves', 60],
+    ['commandsPerLease', 20],
+    ['snapshotsPerViewer', 2],
+    ['popups', 5],
+  ] as const;
+
+  it.each(capped)('[AU6] %s lets %i through at once and refuses the next', async (name, cap) => {
+    expect(await passed(createLimits()[name], cap + 1)).toBe(cap);
+  });
+
+  it('[AU6] a refusal says when to try again', async () => {
+    const limit = new Limit('tries', { rate: [1, 60] });
+    await limit.demand('a');
+    await expect(limit.demand('a')).rejects.toMatchObject({ code: 'RATE_LIMITED', message: expect.stringMatching(/^Too many tries\. Try again in \d+ s\.$/), details: { retryInMs: expect.any(Number) } });
+    await limit.demand('b');
+    await limit.forgive('a');
+    await limit.demand('a');
+  });
+
+  it.each([
+    [CAPS.socketsPerPrincipal, createLimits().socketsPerPrincipal],
+    [CAPS.unauthenticatedSockets, createLimits().unauthenticatedSockets],
+    [CAPS.evaluatesPerTab, createLimits().evaluatesPerTab],
+    [CAPS.evaluatesPerSession, createLimits().evaluatesPerSession],
+  ])('[AU6] at most %i open at once', (cap, slots) => {
+    const taken = Array.from({ length: cap + 1 }, () => slots.take('p_1'));
+    expect(taken.filter((give) => give !== undefined)).toHaveLength(cap);
+    expect(slots.take('p_2')).toBeDefined();
+  });
+
+  it('[AU6] a place given back twice is free once', () => {
+    const slots = new Slots(1);
+    const give = slots.take('a');
+    give?.();
+    slots.take('a');
+    give?.();
+    expect(slots.inUse('a')).toBe(1);
+    expect(slots.take('a')).toBeUndefined();
+  });
+});
+
+describe('what an address counts as', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1', '127.0.0.1'],
+    ['::FFFF:7f00:1', '127.0.0.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002:ffff::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['nonsense', 'unknown'],
+    ['', 'unknown'],
+  ])('[T15] %s counts as %s', (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+});

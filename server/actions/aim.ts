@@ -1,0 +1,39 @@
+import type { Target } from '@/lib/actions/shared';
+import { targetOf, type TargetFields } from '@/lib/actions/shared';
+import { WheelhouseError } from '@/lib/errors/error';
+import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
+import type { ElementTarget } from '@/server/browser/target/resolve';
+import type { ActionContext } from './context';
+
+/** What the handlers in these files use of their context; `ActionContext` fits. */
+export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'aimed'>;
+
+/** The element a validated action must name. Throws BAD_REQUEST otherwise. */
+export function elementTarget(fields: TargetFields): ElementTarget {
+  const target = optionalElement(fields);
+  if (target) return target;
+  throw new WheelhouseError('BAD_REQUEST', 'This action must name its element.', { details: { fields: [{ field: 'ref', problem: 'is missing' }] } });
+}
+
+/** The element an action names, if it names one. */
+export function optionalElement(fields: TargetFields): ElementTarget | undefined {
+  const target: Target | undefined = targetOf(fields);
+  return target === undefined || target.by === 'point' ? undefined : target;
+}
+
+/** Makes an element actionable, tells the timeline, does the work, lets the element go. */
+export async function onElement<T>(context: ElementContext, target: ElementTarget, wish: ActionableWish, work: (aimed: Actionable) => Promise<T>): Promise<T> {
+  const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
+  try {
+    context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}) });
+    return await work(aimed);
+  } finally {
+    aimed.element.release();
+  }
+}
+
+/** The point of an actionable element; there always is one when an aim was asked for. */
+export function pointOf(aimed: Actionable): { readonly x: number; readonly y: number } {
+  if (aimed.point) return aimed.point;
+  throw new WheelhouseError('NOT_VISIBLE', `${aimed.element.title} has no place to press.`);
+}

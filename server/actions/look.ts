@@ -1,0 +1,82 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import type { Box } from '@/lib/protocol/catalog';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Protocol } from '@/server/cdp/protocol';
+import { resolveTarget } from '@/server/browser/target/resolve';
+import { optionalElement } from './aim';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
+const MAX_SIDE = 16_384;
+
+export const snapshot = defineAction({
+  kind: 'snapshot',
+  settles: false,
+  queued: false,
+  run: async ({ tab, budget }, action) => {
+    const { view, interactive, compact, depth, maxChars, urls, preset } = action;
+    const rootRef = await rootOf({ tab, budget }, action);
+    return { value: await tab.snapshots.take(budget, { view, interactive, compact, depth, maxChars, urls, preset, ...(rootRef === undefined ? {} : { rootRef }) }) };
+  },
+});
+
+export const screenshot = defineAction({
+  kind: 'screenshot',
+  settles: false,
+  queued: false,
+  run: (context, action) => picture(context, action),
+});
+
+/** The ref of the subtree's root; a selector or a role is looked up first. */
+async function rootOf({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, action: ActionOf<'snapshot'>): Promise<string | undefined> {
+  const target = optionalElement(action);
+  if (!target || target.by === 'ref') return target?.ref;
+  const element = await resolveTarget(budget, tab, target);
+  try {
+    const { node } = await budget.race(tab.sessions.commands.send('DOM.describeNode', { objectId: element.objectId }));
+    const { frameId } = element.world;
+    if (!tab.refs.byNode(frameId, node.backendNodeId)) await tab.snapshots.take(budget, {});
+    const known = tab.refs.byNode(frameId, node.backendNodeId);
+    if (known) return known.ref;
+    throw new WheelhouseError('WRONG_ELEMENT', `${element.title} has no line of its own in the snapshot; name the element around it.`);
+  } finally {
+    element.release();
+  }
+}
+
+async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
+  const { tab, budget } = context;
+  const { format = 'png', quality, fullPage } = action;
+  if (quality !== undefined && format === 'png') throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', { details: { fields: [{ field: 'quality' }] } });
+  const clip = fullPage === true ? await wholePage(context) : await elementClip(context, action);
+  const params = { format, captureBeyondViewport: clip !== undefined, ...(quality === undefined ? {} : { quality }), ...(clip ? { clip } : {}) };
+  const { data } = await budget.during('the picture', () => tab.sessions.bulk.send('Page.captureScreenshot', params));
+  return { value: { format, base64: data } };
+}
+
+async function wholePage({ tab, budget }: ActionContext): Promise<Protocol.Page.Viewport> {
+  const { cssContentSize } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
+  return clipOf({ x: 0, y: 0, width: Math.min(cssContentSize.width, MAX_SIDE), height: Math.min(cssContentSize.height, MAX_SIDE) });
+}
+
+/** The element's box in the coordinates of the whole page. */
+async function elementClip(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Protocol.Page.Viewport | undefined> {
+  const target = optionalElement(action);
+  if (!target) return undefined;
+  const { tab, budget } = context;
+  const element = await resolveTarget(budget, tab, target);
+  try {
+    context.aimed({ element: element.about });
+    const { model } = await budget.race(tab.sessions.commands.send('DOM.getBoxModel', { objectId: element.objectId }));
+    const { cssVisualViewport } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
+    const [x = 0, y = 0] = model.border;
+    return clipOf({ x: x + cssVisualViewport.pageX, y: y + cssVisualViewport.pageY, width: model.width, height: model.height });
+  } finally {
+    element.release();
+  }
+}
+
+function clipOf(box: Box): Protocol.Page.Viewport {
+  if (box.width < 1 || box.height < 1) throw new WheelhouseError('NOT_VISIBLE', 'There is nothing to take a picture of: its box is empty.');
+  return { ...box, scale: 1 };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { targetOf, type Target } from '@/lib/actions/shared';
+import type { ActionOf, Point } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { settleModifiers } from '@/lib/input/modifiers';
+import { describeElement } from '@/server/browser/target/describe';
+import { kitCall } from '@/server/browser/target/world';
+import { elementTarget, onElement, pointOf, type ElementContext } from './aim';
+import { defineAction, type Outcome } from './context';
+
+export const click = defineAction({
+  kind: 'click',
+  settles: true,
+  queued: true,
+  run: (context, action) => atTarget(context, action, { enabled: true, force: action.force }, (point) => press(context, action, point)),
+});
+
+export const hover = defineAction({
+  kind: 'hover',
+  settles: true,
+  queued: true,
+  run: (context, action) =>
+    atTarget(context, action, { force: action.force }, async (point) => {
+      await context.tab.input.hover(context.write, context.budget, point);
+    }),
+});
+
+export const focus = defineAction({
+  kind: 'focus',
+  settles: false,
+  queued: true,
+  run: (context, action) =>
+    onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, warnings }) => {
+      await context.write('DOM.focus', { objectId: element.objectId }).catch(() => undefined);
+      context.budget.check();
+      const focused = await element.ask(context.budget, z.boolean(), 'facts', 'focused');
+      if (focused) return { via: element.via, warnings };
+      throw new WheelhouseError('WRONG_ELEMENT', `${element.title} cannot have the keyboard focus.`, { details: { target: element.about } });
+    }),
+});
+
+async function press({ tab, write, budget }: ElementContext, action: ActionOf<'click'>, point: Point): Promise<void> {
+  const count = action.count ?? (action.doubleClick === true ? 2 : 1);
+  const modifiers = settleModifiers(action.modifiers ?? [], tab.input.mac);
+  const { button, holdMs, delayMs } = action;
+  await budget.during(`press at ${Math.round(point.x)}, ${Math.round(point.y)}`, () => tab.input.click(write, budget, point, { button, count, modifiers, holdMs, delayMs }));
+}
+
+interface PointerWish {
+  readonly enabled?: boolean;
+  readonly force: boolean | undefined;
+}
+
+async function atTarget(context: ElementContext, action: ActionOf<'click'> | ActionOf<'hover'>, wish: PointerWish, work: (point: Point) => Promise<void>): Promise<Outcome> {
+  const target: Target | undefined = targetOf(action);
+  if (target?.by === 'point') return atPoint(context, target.at, work);
+  return onElement(context, elementTarget(action), wish, async (aimed) => {
+    await work(pointOf(aimed));
+    return { via: aimed.element.via, warnings: aimed.warnings };
+  });
+}
+
+/** A bare point is used as it is, after a look that it lies in the viewport; what is there is only told. */
+async function atPoint(context: ElementContext, at: Point, work: (point: Point) => Promise<void>): Promise<Outcome> {
+  context.aimed(await whatIsAt(context, at));
+  await work(at);
+  return { via: 'point' };
+}
+
+/** Names the element at a point for the timeline. Throws OFFSCREEN for a point outside the viewport. */
+async function whatIsAt({ tab, budget }: ElementContext, at: Point) {
+  const { frameId } = tab.page.document;
+  return tab.worlds.use(budget, frameId, async (world) => {
+    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: at }));
+    if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
+    const element = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    world.release(objectId);
+    return { element, point: at };
+  });
+}

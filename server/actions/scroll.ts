@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { ActionOf } from '@/lib/actions/kinds';
+import { targetOf } from '@/lib/actions/shared';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import { makeActionable } from '@/server/browser/target/actionable';
+import type { ScrollState } from '@/server/browser/target/page/scroller';
+import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
+import { elementTarget, onElement, optionalElement, type ElementContext } from './aim';
+import { defineAction, type Outcome } from './context';
+
+/** How long a wheel turn may keep a page moving before its place is told, milliseconds. */
+const REST_MS = 1_000;
+
+export const scrollIntoView = defineAction({
+  kind: 'scrollIntoView',
+  settles: true,
+  queued: true,
+  run: (context, action) =>
+    onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
+      await context.write('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
+      await element.ask(context.budget, stateSchema, 'scroller', 'rested', { value: true }, { value: REST_MS });
+      return { via: element.via, warnings };
+    }),
+});
+
+export const scroll = defineAction({ kind: 'scroll', settles: true, queued: true, run: runScroll });
+
+const stateSchema: z.ZodType<ScrollState> = z.object({
+  x: z.number(),
+  y: z.number(),
+  maxX: z.number(),
+  maxY: z.number(),
+  width: z.number(),
+  height: z.number(),
+  wheelAt: z.object({ x: z.number(), y: z.number() }),
+});
+
+/** What is scrolled: the box around an element, or around what lies at a point; the page when there is none. */
+interface Scrolled {
+  readonly world: PageWorld;
+  readonly on: KitArgument;
+  readonly via: Outcome['via'];
+  /** Where the wheel turns, CSS px of the viewport; unknown inside frames until the element was aimed at. */
+  readonly at: { readonly x: number; readonly y: number } | undefined;
+}
+
+async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): Promise<Outcome> {
+  const target = optionalElement(action);
+  if (!target) return onPage(context, action);
+  const { element, point } = await makeActionable(context.budget, context.write, context.tab, target, {});
+  try {
+    context.aimed({ element: element.about, ...(point ? { point } : {}) });
+    return await turn(context, action, { world: element.world, on: { objectId: element.objectId }, via: element.via, at: point });
+  } finally {
+    element.release();
+  }
+}
+
+async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Promise<Outcome> {
+  const { tab, budget } = context;
+  const target = targetOf(action);
+  const at = target?.by === 'point' ? target.at : undefined;
+  return tab.worlds.use(budget, tab.page.document.frameId, async (world) => {
+    const objectId = at && (await world.pick(budget, kitCall('reach', 'controlAt', { value: at })));
+    if (at) context.aimed({ point: at });
+    return turn(context, action, { world, on: objectId === undefined ? { value: null } : { objectId }, via: at ? 'point' : undefined, at });
+  });
+}
+
+async function turn(context: ElementContext, action: ActionOf<'scroll'>, scrolled: Scrolled): Promise<Outcome> {
+  const vertical = (action.by?.dx ?? 0) === 0 || (action.by?.dy ?? 0) !== 0;
+  const before = await stateOf(context.budget, scrolled, 'state', { value: vertical });
+  const wish = wishOf(action, before);
+  const after = wish.dx === 0 && wish.dy === 0 ? before : await reach(context, scrolled, vertical, before, wish);
+  const { x, y, maxX, maxY } = after;
+  const moved = { dx: x - before.x, dy: y - before.y };
+  const still = moved.dx === 0 && moved.dy === 0 ? ['Nothing moved: it is at its end already, or the page handles the wheel itself.'] : [];
+  return { ...(scrolled.via === undefined ? {} : { via: scrolled.via }), value: { x, y, maxX, maxY, moved }, warnings: still };
+}
+
+/** By real wheel turns; where the page did not follow them all the way, the rest is set directly. */
+async function reach(context: ElementContext, scrolled: Scrolled, vertical: boolean, before: ScrollState, wish: { dx: number; dy: number }): Promise<ScrollState> {
+  const { tab, write, budget } = context;
+  const rest = [{ value: vertical }, { value: REST_MS }];
+  await tab.input.mouse.wheel(write, budget, scrolled.at ?? before.wheelAt, wish.dx, wish.dy);
+  const turned = await stateOf(budget, scrolled, 'rested', ...rest);
+  const goal = { x: clamp(before.x + wish.dx, before.maxX), y: clamp(before.y + wish.dy, before.maxY) };
+  if (Math.abs(turned.x - goal.x) < 2 && Math.abs(turned.y - goal.y) < 2) return turned;
+  await scrolled.world.call(budget, z.unknown(), kitCall('scroller', 'set', scrolled.on, { value: vertical }, { value: goal.x }, { value: goal.y }), write);
+  return stateOf(budget, scrolled, 'rested', ...rest);
+}
+
+function stateOf(budget: Budget, { world, on }: Scrolled, method: 'state' | 'rested', ...args: KitArgument[]): Promise<ScrollState> {
+  return world.call(budget, stateSchema, kitCall('scroller', method, on, ...args));
+}
+
+/** How far to turn the wheel, CSS px. */
+function wishOf({ by, pages, to }: ActionOf<'scroll'>, { y, maxY, height }: ScrollState): { dx: number; dy: number } {
+  if (to !== undefined) return { dx: 0, dy: to === 'top' ? -y : maxY - y };
+  if (pages !== undefined) return { dx: 0, dy: Math.round(pages * height) };
+  if (by !== undefined) return { dx: by.dx ?? 0, dy: by.dy ?? 0 };
+  throw new WheelhouseError('BAD_REQUEST', 'Say how far to scroll: "by", "pages" or "to".');
+}
+
+function clamp(value: number, most: number): number {
+  return Math.min(most, Math.max(0, value));
+}

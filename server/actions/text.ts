@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { ActionOf } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { parseChord } from '@/lib/input/chord';
+import { factsSchema, type Actionable } from '@/server/browser/target/actionable';
+import { describeElement } from '@/server/browser/target/describe';
+import { PageElement } from '@/server/browser/target/element';
+import type { ElementFacts } from '@/server/browser/target/page/facts';
+import { kitCall } from '@/server/browser/target/world';
+import { onElement, optionalElement, pointOf, type ElementContext } from './aim';
+import { defineAction, type Outcome } from './context';
+import { setWhole } from './whole-value';
+
+export const type = defineAction({ kind: 'type', settles: true, queued: true, run: runType });
+export const press = defineAction({ kind: 'press', settles: true, queued: true, run: runPress });
+
+type TypeAction = ActionOf<'type'>;
+
+async function runType(context: ElementContext, action: TypeAction): Promise<Outcome> {
+  const target = optionalElement(action);
+  if (!target) return typeIntoFocus(context, action);
+  return onElement(context, target, { enabled: true, editable: true, force: action.force }, async (aimed) => {
+    const { element, facts, warnings } = aimed;
+    if (facts.editable === 'value') return setWhole(context, element, facts, action.text);
+    await giveFocus(context, aimed, action.force === true);
+    const typed = await enterText(context, action, element, facts);
+    return { via: element.via, warnings: [...warnings, ...typed] };
+  });
+}
+
+/** Into whatever has the focus, as keys of a person would go. */
+async function typeIntoFocus(context: ElementContext, action: TypeAction): Promise<Outcome> {
+  const focused = await focusedElement(context);
+  try {
+    context.aimed({ element: focused.about });
+    const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
+    if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
+    const warnings = await enterText(context, action, focused, facts);
+    const lost = facts.editable === 'no' ? ['Nothing that takes text has the focus; the keys went to the page.'] : [];
+    return { warnings: [...lost, ...warnings] };
+  } finally {
+    focused.release();
+  }
+}
+
+async function focusedElement({ tab, budget }: ElementContext): Promise<PageElement> {
+  const { frameId } = tab.page.document;
+  return tab.worlds.use(budget, frameId, async (world) => {
+    const objectId = await world.pick(budget, kitCall('focus', 'element'));
+    if (objectId === undefined) throw new WheelhouseError('NODE_GONE', 'The page has nothing to type into.');
+    const about = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    return new PageElement(world, objectId, about, 'node');
+  });
+}
+
+/** By a click, as a person does; by focus() where the checks are skipped or the click did not bring the focus. */
+async function giveFocus(context: ElementContext, aimed: Actionable, force: boolean): Promise<void> {
+  const { tab, write, budget } = context;
+  const { element, facts } = aimed;
+  if (facts.focused) return;
+  if (!force) await budget.during('click the field', () => tab.input.click(write, budget, pointOf(aimed)));
+  if (!force && (await element.ask(budget, z.boolean(), 'facts', 'focused'))) return;
+  await write('DOM.focus', { objectId: element.objectId });
+}
+
+/** Clears unless appending, types, presses Enter when asked. Gives warnings. */
+async function enterText(context: ElementContext, action: TypeAction, element: PageElement, facts: ElementFacts): Promise<string[]> {
+  const { tab, write, budget } = context;
+  const text = facts.multiline ? action.text : action.text.replace(/\s*\r?\n\s*/g, ' ');
+  const warnings = text === action.text ? [] : ['This field has one line: line ends were typed as spaces.'];
+  if (!facts.empty && facts.editable === 'text') await placeCaret(context, action.mode === 'append');
+  const { typed, of } = await budget.during(`type ${text.length} characters`, () => tab.input.typeText(write, budget, text, { slowly: action.slowly ?? false }));
+  if (typed < of) warnings.push(`A dialog opened while typing: only ${typed} of ${of} characters were typed.`);
+  else if (action.mode !== 'append' && !facts.multiline) warnings.push(...(await heldOtherwise(context, element, facts, text)));
+  if (action.submit === true && typed === of) await tab.input.press(write, budget, parseChord('Enter', tab.input.mac));
+  return warnings;
+}
+
+/** To the end for appending; otherwise everything is selected and deleted by real keys. */
+async function placeCaret({ tab, write, budget }: ElementContext, append: boolean): Promise<void> {
+  const { input } = tab;
+  const chords = append ? [input.mac ? 'Meta+ArrowDown' : 'Control+End'] : ['ControlOrMeta+A', 'Delete'];
+  for (const chord of chords) await input.press(write, budget, parseChord(chord, input.mac));
+}
+
+/** Says when a field holds something else than was typed, without saying what: it may be secret (SN6). */
+async function heldOtherwise({ budget }: ElementContext, element: PageElement, facts: ElementFacts, text: string): Promise<string[]> {
+  const held = await element.ask(budget, z.string(), 'forms', 'value');
+  if (held === text || facts.type === 'password') return [];
+  return [`The field holds ${held.length} characters now, not the ${text.length} that were typed: the page changed or refused some.`];
+}
+
+async function runPress(context: ElementContext, action: ActionOf<'press'>): Promise<Outcome> {
+  const { tab } = context;
+  const chords = (action.keys ?? [action.key ?? '']).map((key) => parseChord(key, tab.input.mac));
+  const target = optionalElement(action);
+  const strike = async (): Promise<void> => {
+    for (const chord of chords) {
+      const ended = await tab.input.press(context.write, context.budget, chord, { repeat: action.repeat ?? 1, delayMs: action.delayMs ?? 0 });
+      if (ended === 'dialog') return;
+    }
+  };
+  if (!target) return strike().then(() => ({}));
+  return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
+    const focused = facts.focused || (await focusOn(context, element));
+    await strike();
+    const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
+    return { via: element.via, warnings: [...warnings, ...lost] };
+  });
+}
+
+async function focusOn({ write, budget }: ElementContext, element: PageElement): Promise<boolean> {
+  // Chrome refuses what cannot be focused; the look afterwards tells.
+  await write('DOM.focus', { objectId: element.objectId }).catch(() => undefined);
+  budget.check();
+  return element.ask(budget, z.boolean(), 'facts', 'focused');
+}

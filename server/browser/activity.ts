@@ -1,0 +1,103 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from '@/server/cdp/session';
+import { Emitter } from './emitter';
+
+/** Requests that a person waits for. Images, fonts, beacons and streams are not among them. */
+const AWAITED: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet', 'XHR', 'Fetch']);
+
+/** A request older than this when somebody begins to wait is a long poll, not an effect of what was just done. Milliseconds. */
+const RECENT_MS = 1_000;
+/** A navigation asked for by the page that has not begun by now was given up. Milliseconds. */
+const ASKED_MS = 300;
+
+/**
+ * What a page is busy with outside its document: navigations of the main frame and requests, from events alone (AC5).
+ * Source: Page.frameRequestedNavigation, Page.frameStartedLoading, Page.frameStoppedLoading, Network.requestWillBeSent.
+ */
+export class Activity {
+  /** A navigation was asked for, began, or ended; or the last recent request ended. */
+  readonly onChange = new Emitter<[]>();
+  readonly #requests = new Map<string, number>();
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #loading = false;
+
+  /** `pages` hears of navigations (Page enabled by its owner), `network` of requests. */
+  constructor(
+    pages: CdpSession,
+    private readonly network: CdpSession,
+    private readonly mainFrameId: string,
+    private readonly clock: Clock,
+  ) {
+    pages.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+      if (disposition === 'currentTab') this.#asked(frameId);
+    });
+    pages.on('Page.frameStartedLoading', ({ frameId }) => this.#loads(frameId, true));
+    pages.on('Page.frameStoppedLoading', ({ frameId }) => this.#loads(frameId, false));
+    pages.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id === mainFrameId) this.#replaced(frame.loaderId);
+    });
+    network.on('Network.requestWillBeSent', ({ requestId, type }) => this.#sent(requestId, type ?? ''));
+    network.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
+    network.on('Network.loadingFailed', ({ requestId }) => this.#ended(requestId));
+  }
+
+  /** Turns request events on. A page that hangs answers late; nobody has to wait. */
+  async start(): Promise<void> {
+    await this.network.send('Network.enable');
+  }
+
+  /** A navigation of the main frame is under way, or was just asked for. */
+  get navigating(): boolean {
+    return this.#loading || this.clock.now() - this.#askedAt < ASKED_MS;
+  }
+
+  /** The next change, or the moment at which a navigation that was only asked for counts as given up. */
+  changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = !this.#loading && this.clock.now() - this.#askedAt < ASKED_MS;
+      const stop = waiting ? this.clock.after(ASKED_MS, () => done()) : (): void => undefined;
+      const off = this.onChange.on(() => done());
+      const done = (): void => {
+        off();
+        stop();
+        resolve();
+      };
+    });
+  }
+
+  /** Requests under way that began lately, by id. */
+  recentRequests(now = this.clock.now()): string[] {
+    return [...this.#requests].filter(([, since]) => now - since < RECENT_MS).map(([id]) => id);
+  }
+
+  isPending(requestId: string): boolean {
+    return this.#requests.has(requestId);
+  }
+
+  #asked(frameId: string): void {
+    if (frameId !== this.mainFrameId) return;
+    this.#askedAt = this.clock.now();
+    this.onChange.emit();
+  }
+
+  #loads(frameId: string, loading: boolean): void {
+    if (frameId !== this.mainFrameId) return;
+    this.#loading = loading;
+    this.#askedAt = Number.NEGATIVE_INFINITY;
+    this.onChange.emit();
+  }
+
+  /** Requests of the old document never end; the new document's own has the loader's id. */
+  #replaced(loaderId: string): void {
+    for (const id of this.#requests.keys()) if (id !== loaderId) this.#requests.delete(id);
+    this.onChange.emit();
+  }
+
+  #sent(requestId: string, type: string): void {
+    if (AWAITED.has(type)) this.#requests.set(requestId, this.clock.now());
+  }
+
+  #ended(requestId: string): void {
+    if (this.#requests.delete(requestId)) this.onChange.emit();
+  }
+}

@@ -1,0 +1,85 @@
+import type { Budget } from '@/lib/budget/budget';
+import { clipboardVerb, type ClipboardVerb } from '@/lib/input/clipboard-chord';
+import { keyByCode } from '@/lib/input/keys';
+import type { PersonKey } from '@/lib/input/key-event';
+import { keystrokesOf } from '@/lib/input/typing';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { Write } from '../write';
+import type { Keyboard } from './keyboard';
+import type { Button, Pointer } from './pointer';
+
+/** Text longer than this, in characters, is inserted at once instead of key by key. */
+const MOST_KEYS = 100;
+
+/** What raw input needs of its tab for copying and pasting. */
+interface ClipboardKeys {
+  readonly mac: boolean;
+  clip(write: Write, budget: Budget, verb: ClipboardVerb): Promise<unknown>;
+  paste(write: Write, budget: Budget, text: string): Promise<void>;
+}
+
+/** Passes a person's events on to Chrome with the fields it needs (CO11). */
+export class RawInput {
+  constructor(
+    private readonly mouse: Pointer,
+    private readonly keyboard: Keyboard,
+    private readonly keys: ClipboardKeys,
+  ) {}
+
+  async dispatch(write: Write, budget: Budget, event: InputEvent): Promise<void> {
+    switch (event.type) {
+      case 'move':
+      case 'down':
+      case 'up':
+      case 'wheel':
+        return budget.race(this.mouse.raw(write, mouseFields(event)));
+      case 'keydown':
+      case 'keyup':
+        return this.#key(write, budget, event);
+      case 'text':
+        return this.#text(write, budget, event.text);
+      case 'paste':
+        return this.keys.paste(write, budget, event.text);
+    }
+  }
+
+  async #key(write: Write, budget: Budget, event: PersonKey): Promise<void> {
+    const verb = event.type === 'keydown' ? this.#clipboardVerb(event) : undefined;
+    if (verb) await this.keys.clip(write, budget, verb);
+    else await budget.race(this.keyboard.raw(write, event));
+  }
+
+  #clipboardVerb(event: PersonKey): ClipboardVerb | undefined {
+    const latin = /^[\p{ASCII}]+$/u.test(event.key);
+    return clipboardVerb(latin ? event.key : (keyByCode(event.code)?.key ?? event.key), event.modifiers, this.keys.mac);
+  }
+
+  /** Text that came without keys: from an input method, a phone's keyboard, dictation. */
+  async #text(write: Write, budget: Budget, text: string): Promise<void> {
+    const strokes = keystrokesOf(text);
+    if (strokes.length > MOST_KEYS) return void (await budget.race(write('Input.insertText', { text })));
+    for (const stroke of strokes) await this.keyboard.stroke(write, budget, stroke);
+  }
+}
+
+type MouseInput = Extract<InputEvent, { type: 'move' | 'down' | 'up' | 'wheel' }>;
+type MouseFields = Protocol.Input.DispatchMouseEventRequest & { button?: Button | 'none' };
+
+const BY_BIT: readonly (readonly [number, Button])[] = [[1, 'left'], [2, 'right'], [4, 'middle'], [8, 'back'], [16, 'forward']];
+
+function mouseFields(event: MouseInput): MouseFields {
+  const base = { x: event.x, y: event.y, modifiers: event.modifiers, pointerType: 'mouse' as const };
+  switch (event.type) {
+    case 'move': {
+      const held = BY_BIT.find(([bit]) => (event.buttons & bit) !== 0)?.[1] ?? 'none';
+      return { ...base, type: 'mouseMoved', buttons: event.buttons, button: held };
+    }
+    case 'down':
+      return { ...base, type: 'mousePressed', button: event.button, buttons: event.buttons, clickCount: event.clickCount, force: 0.5 };
+    case 'up':
+      return { ...base, type: 'mouseReleased', button: event.button, buttons: event.buttons, clickCount: event.clickCount };
+    case 'wheel':
+      return { ...base, type: 'mouseWheel', deltaX: event.dx, deltaY: event.dy };
+  }
+}

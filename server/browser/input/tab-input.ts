@@ -1,0 +1,154 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { Point } from '@/lib/actions/kinds';
+import type { Chord } from '@/lib/input/chord';
+import { clipboardVerb, type ClipboardVerb } from '@/lib/input/clipboard-chord';
+import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
+import { keystrokesOf } from '@/lib/input/typing';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Worlds } from '../target/worlds';
+import type { Write } from '../write';
+import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
+import type { DialogSignal, Landed } from './gesture';
+import { Keyboard } from './keyboard';
+import { Pointer, type Button } from './pointer';
+import { RawInput } from './raw';
+
+export interface TabInputInit {
+  readonly dialogs: DialogSignal;
+  readonly worlds: Worlds;
+  /** Main frame of the page shown now. */
+  readonly frameId: () => string;
+  /** Whether Chrome runs on macOS: decides Meta or Control and which editing keys must be spelled out. */
+  readonly mac: boolean;
+}
+
+export interface ClickOptions {
+  readonly button?: Button | undefined;
+  readonly count?: number | undefined;
+  readonly modifiers?: readonly HeldModifier[] | undefined;
+  /** Between press and release, milliseconds. */
+  readonly holdMs?: number | undefined;
+  /** Between the presses of a double or triple click, milliseconds. */
+  readonly delayMs?: number | undefined;
+}
+
+export interface Held {
+  readonly buttons: readonly Button[];
+  readonly keys: readonly string[];
+  readonly at: Point;
+}
+
+/** Pause between the keys of text that is typed slowly, milliseconds. */
+const SLOW_KEY_MS = 60;
+
+/**
+ * Mouse, keyboard and clipboard of one tab (AC4). Knows what is held down, so that it can be let go when control changes hands (I6).
+ * Everything is written through `write`, event by event, so a takeover stops it anywhere; what it throws comes out as it is
+ * (CONTROL_LOST, TIMEOUT, ABORTED). `write` must send in the order of its calls. A gesture ends early, as `dialog`, when a dialog opens.
+ */
+export class TabInput {
+  readonly mouse: Pointer;
+  readonly keyboard: Keyboard;
+  readonly mac: boolean;
+  /** The session's clipboard; replace it with the one all tabs of the session share. */
+  clipboard: ClipboardHook = new SessionClipboard();
+  readonly #dialogs: DialogSignal;
+  readonly #clip: TabClipboard;
+  readonly #raw: RawInput;
+
+  constructor({ dialogs, worlds, frameId, mac }: TabInputInit) {
+    this.mac = mac;
+    this.#dialogs = dialogs;
+    this.keyboard = new Keyboard(dialogs, mac);
+    this.mouse = new Pointer(dialogs, () => this.keyboard.modifiers);
+    this.#clip = new TabClipboard(worlds, frameId, this.keyboard);
+    this.#raw = new RawInput(this.mouse, this.keyboard, this);
+  }
+
+  held(): Held {
+    return { buttons: this.mouse.held, keys: this.keyboard.held, at: this.mouse.at };
+  }
+
+  /** Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. */
+  async releaseAll(write: Write): Promise<void> {
+    await this.mouse.releaseAll(write);
+    await this.keyboard.releaseAll(write);
+  }
+
+  /** Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let go first. */
+  async click(write: Write, budget: Budget, at: Point, options: ClickOptions = {}): Promise<Landed> {
+    await this.#start(write, budget);
+    return this.keyboard.holding(write, budget, options.modifiers ?? [], () => this.#clicks(write, budget, at, options));
+  }
+
+  async hover(write: Write, budget: Budget, at: Point): Promise<Landed> {
+    await this.#start(write, budget);
+    return this.mouse.move(write, budget, at);
+  }
+
+  /** A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's clipboard. */
+  async press(write: Write, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
+    await this.#start(write, budget);
+    const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
+    for (let time = 0; time < repeat; time += 1) {
+      if (time > 0 && delayMs > 0) await budget.pause(delayMs);
+      const ended = verb ? await this.clip(write, budget, verb) : await this.keyboard.press(write, budget, chord);
+      if (ended === 'dialog') return ended;
+    }
+    return 'done';
+  }
+
+  /**
+   * Types text by real keys wherever a US keyboard has one, else by character events (AC4). Gives how many characters were typed:
+   * fewer than given when a dialog opened in between.
+   */
+  async typeText(write: Write, budget: Budget, text: string, { slowly = false } = {}): Promise<{ typed: number; of: number }> {
+    const strokes = keystrokesOf(text);
+    let typed = 0;
+    for (const stroke of strokes) {
+      if (slowly && typed > 0) await budget.pause(SLOW_KEY_MS);
+      const ended = await this.keyboard.stroke(write, budget, stroke);
+      typed += 1;
+      if (ended === 'dialog') break;
+    }
+    return { typed, of: strokes.length };
+  }
+
+  /** One raw event of a person (CO11). Settles when Chrome has it. */
+  dispatchRaw(write: Write, budget: Budget, event: InputEvent): Promise<void> {
+    return this.#raw.dispatch(write, budget, event);
+  }
+
+  /** What is selected in the page, for copying out (SE6); `cut` deletes it. The session's clipboard gets it too. */
+  async selectionText(write: Write, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
+    const text = await this.#clip.selection(write, budget, cut);
+    if (text !== '') this.clipboard.copy(text);
+    return text;
+  }
+
+  /** Pastes text where the focus is. */
+  paste(write: Write, budget: Budget, text: string): Promise<void> {
+    return this.#clip.paste(write, budget, text);
+  }
+
+  /** What a copy, cut or paste key does, with the session's own clipboard. */
+  async clip(write: Write, budget: Budget, verb: ClipboardVerb): Promise<Landed> {
+    if (verb === 'paste') await this.paste(write, budget, this.clipboard.paste());
+    else await this.selectionText(write, budget, { cut: verb === 'cut' });
+    return this.#dialogs.current ? 'dialog' : 'done';
+  }
+
+  async #clicks(write: Write, budget: Budget, at: Point, { button = 'left', count = 1, holdMs = 0, delayMs = 0 }: ClickOptions): Promise<Landed> {
+    for (let press = 1; press <= count; press += 1) {
+      if (press > 1 && delayMs > 0) await budget.pause(delayMs);
+      if ((await this.mouse.press(write, budget, at, { button, count: press })) === 'dialog') return 'dialog';
+      if (holdMs > 0) await budget.pause(holdMs);
+      if ((await this.mouse.up(write, budget, { button, count: press })) === 'dialog') return 'dialog';
+    }
+    return 'done';
+  }
+
+  async #start(write: Write, budget: Budget): Promise<void> {
+    if (this.mouse.held.length > 0 || this.keyboard.held.length > 0) await budget.race(this.releaseAll(write));
+  }
+}

@@ -1,0 +1,185 @@
+import { canonicalRef } from '@/lib/actions/shared';
+import { WheelhouseError } from '@/lib/errors/error';
+
+/** What a ref is bound to (SN4): the frame's target, its document, and the node in it; role, name and nth are the second way to find it. */
+export interface RefIdentity {
+  readonly targetId: string;
+  readonly frameId: string;
+  readonly loaderId: string;
+  readonly backendNodeId: number;
+  readonly role: string;
+  readonly name: string;
+  /** Position among those of the same role and name in the document, from 0. */
+  readonly nth: number;
+}
+
+export interface RefEntry extends RefIdentity {
+  /** `e12`; unique in the tab across its frames, never given again. */
+  readonly ref: string;
+}
+
+interface Held {
+  readonly entry: RefEntry;
+  /** The build that saw it last. */
+  seen: number;
+}
+
+interface Document {
+  readonly targetId: string;
+  readonly frameId: string;
+  readonly loaderId: string;
+  /** The ref in force of each node; one whose role or name changed has older ones in the table. */
+  readonly byNode: Map<number, number>;
+}
+
+/** Entries kept in a tab; above it those that no recent snapshot showed are let go, oldest first. */
+const MAX_ENTRIES = 40_000;
+const KEPT_AFTER_SWEEP = 30_000;
+/** Replaced documents remembered for each frame, so that an answer which comes late is known as old. */
+const MAX_REPLACED = 20;
+
+/**
+ * The refs of one tab. Numbers only grow, so that each number up to `lastNumber` was given exactly once: what is not held any more
+ * is known to be stale without a record of its own, and memory stays bounded however long the tab lives.
+ */
+export class RefTable {
+  #next: number;
+  #build = 0;
+  readonly #held = new Map<number, Held>();
+  readonly #documents = new Map<string, Document>();
+  readonly #current = new Map<string, string>();
+  readonly #replaced = new Map<string, string[]>();
+
+  /** `firstNumber`: the first number to give, one more than the last one an earlier server gave in this tab. */
+  constructor(options: { readonly firstNumber: number }) {
+    this.#next = options.firstNumber;
+  }
+
+  /** The last number given, for keeping across restarts. */
+  get lastNumber(): number {
+    return this.#next - 1;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** The ref of an element: its old one while role and name stay, else a new one. */
+  assign(identity: RefIdentity): string {
+    const document = this.#documentOf(identity);
+    const number = document.byNode.get(identity.backendNodeId);
+    const held = number === undefined ? undefined : this.#held.get(number);
+    if (number !== undefined && held?.entry.role === identity.role && held.entry.name === identity.name) {
+      if (held.entry.nth === identity.nth) held.seen = this.#build;
+      else this.#held.set(number, { entry: { ...held.entry, nth: identity.nth }, seen: this.#build });
+      return held.entry.ref;
+    }
+    return this.#give(document, identity);
+  }
+
+  /**
+   * What a ref means, in any accepted spelling.
+   * Throws REF_UNKNOWN when it was never given here, REF_STALE_DOCUMENT when its document was replaced or it was let go.
+   */
+  lookup(ref: string): RefEntry {
+    const number = Number(canonicalRef(ref)?.slice(1) ?? Number.NaN);
+    const held = this.#held.get(number);
+    if (held) return held.entry;
+    const shown = ref.slice(0, 20);
+    if (!(number >= 1 && number < this.#next)) {
+      throw new WheelhouseError('REF_UNKNOWN', `There is no ref "${shown}" in this tab.`, { details: { ref: shown, lastRef: `e${this.lastNumber}` } });
+    }
+    throw new WheelhouseError('REF_STALE_DOCUMENT', `Ref "${shown}" belongs to a page that this tab no longer shows.`, { details: { ref: shown } });
+  }
+
+  /** The ref in force of a node in one of the frame's known documents, if it was given one; for naming what is in the way. */
+  byNode(frameId: string, backendNodeId: number): RefEntry | undefined {
+    for (const document of this.#documents.values()) {
+      const number = document.frameId === frameId ? document.byNode.get(backendNodeId) : undefined;
+      if (number !== undefined) return this.#held.get(number)?.entry;
+    }
+    return undefined;
+  }
+
+  /**
+   * Tells the table which document a frame holds now. Refs of its earlier documents are stale from here on; when the frame is the root of
+   * its target (their ids are equal) so are those of all frames in it.
+   */
+  documentReplaced(frameId: string, loaderId: string): void {
+    if (this.#current.get(frameId) === loaderId) return;
+    this.#remember(frameId, loaderId);
+    this.#current.set(frameId, loaderId);
+    this.#drop((document) => document.loaderId !== loaderId && (document.frameId === frameId || document.targetId === frameId));
+  }
+
+  /** Whether an answer of Chrome that was read from this document is already out of date: the frame was told to hold a later one. */
+  isReplaced(frameId: string, loaderId: string): boolean {
+    return this.#current.get(frameId) !== loaderId && this.#replaced.get(frameId)?.includes(loaderId) === true;
+  }
+
+  /** Begins a build: `frames` are all that the target has now; what belonged to others is stale. */
+  beginBuild(targetId: string, frames: readonly { readonly frameId: string; readonly loaderId: string }[]): void {
+    this.#build += 1;
+    for (const { frameId, loaderId } of frames) this.documentReplaced(frameId, loaderId);
+    const live = new Set(frames.map((frame) => frame.frameId));
+    this.#drop((document) => document.targetId === targetId && !live.has(document.frameId));
+    for (const document of this.#documents.values()) live.add(document.frameId);
+    for (const frameId of this.#current.keys()) {
+      if (live.has(frameId)) continue;
+      this.#current.delete(frameId);
+      this.#replaced.delete(frameId);
+    }
+  }
+
+  #give(document: Document, identity: RefIdentity): string {
+    if (this.#held.size >= MAX_ENTRIES) this.#sweep();
+    const number = this.#next;
+    this.#next += 1;
+    const { targetId, frameId, loaderId, backendNodeId, role, name, nth } = identity;
+    const entry: RefEntry = { ref: `e${number}`, targetId, frameId, loaderId, backendNodeId, role, name, nth };
+    this.#held.set(number, { entry, seen: this.#build });
+    document.byNode.set(backendNodeId, number);
+    return entry.ref;
+  }
+
+  #documentOf({ targetId, frameId, loaderId }: RefIdentity): Document {
+    const key = `${targetId} ${frameId} ${loaderId}`;
+    const known = this.#documents.get(key);
+    if (known) return known;
+    const made: Document = { targetId, frameId, loaderId, byNode: new Map() };
+    this.#documents.set(key, made);
+    return made;
+  }
+
+  #remember(frameId: string, loaderId: string): void {
+    const before = this.#current.get(frameId);
+    const replaced = (this.#replaced.get(frameId) ?? []).filter((old) => old !== loaderId);
+    this.#replaced.set(frameId, before === undefined ? replaced : [...replaced, before].slice(-MAX_REPLACED));
+  }
+
+  #drop(isGone: (document: Document) => boolean): void {
+    const gone = [...this.#documents].filter(([, document]) => isGone(document));
+    if (gone.length === 0) return;
+    for (const [key] of gone) this.#documents.delete(key);
+    for (const [number, { entry }] of this.#held) {
+      if (gone.some(([, document]) => isOf(entry, document))) this.#held.delete(number);
+    }
+  }
+
+  /** Lets go of the oldest that the running build has not seen; of the oldest at all when it has seen everything. */
+  #sweep(): void {
+    for (const unseenOnly of [true, false]) {
+      for (const [number, { entry, seen }] of this.#held) {
+        if (this.#held.size <= KEPT_AFTER_SWEEP) return;
+        if (unseenOnly && seen === this.#build) continue;
+        this.#held.delete(number);
+        const document = this.#documentOf(entry);
+        if (document.byNode.get(entry.backendNodeId) === number) document.byNode.delete(entry.backendNodeId);
+      }
+    }
+  }
+}
+
+function isOf(entry: RefEntry, document: Document): boolean {
+  return entry.targetId === document.targetId && entry.frameId === document.frameId && entry.loaderId === document.loaderId;
+}

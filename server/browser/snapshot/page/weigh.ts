@@ -1,0 +1,41 @@
+/**
+ * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the limits.
+ * Getters are taken from the prototypes, since a form's own fields hide its properties (`<input name="attributes">`).
+ */
+export function weighDocument(maxElements: number, maxChars: number): { elements: number; nodes: number; chars: number } {
+  const shadowOf = getterOf(Element.prototype, 'shadowRoot');
+  const attributesOf = getterOf(Element.prototype, 'attributes');
+  const weight = { elements: 0, nodes: 0, chars: 0 };
+  const roots: Node[] = [document];
+  for (let root = roots.pop(); root; root = roots.pop()) {
+    const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text && weight.chars <= maxChars; text = texts.nextNode()) {
+      weight.nodes += 1;
+      if (text instanceof CharacterData) weight.chars += text.length;
+    }
+    const elements = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
+    for (let element = elements.nextNode(); element; element = elements.nextNode()) {
+      weight.elements += 1;
+      weight.nodes += 1;
+      weight.chars += attributeChars(attributesOf(element));
+      const shadow = shadowOf(element);
+      if (shadow instanceof Node) roots.push(shadow);
+      if (weight.elements > maxElements || weight.chars > maxChars) return weight;
+    }
+  }
+  return weight;
+}
+
+/** Runs in the page. */
+export function attributeChars(attributes: unknown): number {
+  let chars = 0;
+  if (!(attributes instanceof NamedNodeMap)) return chars;
+  for (let at = 0; at < attributes.length; at += 1) chars += attributes.item(at)?.value.length ?? 0;
+  return chars;
+}
+
+/** Runs in the page: a property of a prototype, which no element can hide. */
+export function getterOf(prototype: object, name: string): (target: object) => unknown {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  return (target) => (get ? Reflect.apply(get, target, []) : undefined);
+}

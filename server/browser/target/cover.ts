@@ -1,0 +1,32 @@
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import { identify } from './describe';
+import type { PageElement } from './element';
+import type { TargetTab } from './ports';
+import { kitCall } from './world';
+
+/**
+ * The COVERED error: names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id
+ * and class (AC3). Asked only when the action fails anyway.
+ */
+export async function coverOf(budget: Budget, tab: TargetTab, element: PageElement, described: string): Promise<WheelhouseError> {
+  const known = await nearestKnown(budget, tab, element);
+  const by = known ? { ref: known.ref, role: known.role, name: known.name, element: described } : { element: described };
+  const words = known ? `[${known.ref}] ${known.role}${known.name === '' ? '' : ` ${JSON.stringify(known.name)}`}` : described;
+  const details = { by, target: { ...element.about }, log: [...budget.log] };
+  return new WheelhouseError('COVERED', `${element.title} is covered by ${words}.`, { details });
+}
+
+async function nearestKnown(budget: Budget, tab: TargetTab, element: PageElement) {
+  const { world } = element;
+  const chainId = await world.pick(budget, kitCall('probe', 'blockers', { objectId: element.objectId }));
+  if (chainId === undefined || !tab.refs.byNode) return undefined;
+  const session = tab.sessions.commands;
+  const { result } = await budget.race(session.send('Runtime.getProperties', { objectId: chainId, ownProperties: true }));
+  for (const { value } of result) {
+    if (value?.subtype !== 'node' || value.objectId === undefined) continue;
+    const { known } = await identify(budget, session, tab.refs, world.frameId, value.objectId);
+    if (known) return known;
+  }
+  return undefined;
+}

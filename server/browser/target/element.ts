@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import type { Budget } from '@/lib/budget/budget';
+import type { Reply } from '@/lib/actions/reply';
+import type { Write } from '../write';
+import type { PageKit } from './page/kit';
+import { kitCall, type KitArgument, type PageWorld } from './world';
+
+/** How the element is named to people and on the timeline. */
+export interface ElementAbout {
+  readonly ref?: string;
+  readonly role: string;
+  readonly name: string;
+}
+
+/** One element held for the length of an action. Release it afterwards: a held one keeps its document's memory. */
+export class PageElement {
+  constructor(
+    readonly world: PageWorld,
+    readonly objectId: string,
+    readonly about: ElementAbout,
+    readonly via: NonNullable<Reply['via']>,
+  ) {}
+
+  /** Asks a page helper about this element: its first argument is the element. */
+  ask<T, P extends keyof PageKit>(budget: Budget, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
+    return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args));
+  }
+
+  /** Lets a page helper change this element, fenced (CO2). */
+  change<T, P extends keyof PageKit>(budget: Budget, write: Write, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
+    return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args), write);
+  }
+
+  /** Another element that a helper finds from this one; undefined when it finds none. */
+  async other<P extends keyof PageKit>(budget: Budget, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<PageElement | undefined> {
+    const objectId = await this.world.pick(budget, kitCall(part, method, { objectId: this.objectId }, ...args));
+    return objectId === undefined ? undefined : new PageElement(this.world, objectId, this.about, this.via);
+  }
+
+  /** How it is called in an error: `button "Buy"`. */
+  get title(): string {
+    const { role, name, ref } = this.about;
+    return `${ref === undefined ? '' : `[${ref}] `}${role}${name === '' ? '' : ` ${JSON.stringify(name)}`}`;
+  }
+
+  release(): void {
+    this.world.release(this.objectId);
+  }
+}

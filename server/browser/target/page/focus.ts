@@ -1,0 +1,16 @@
+/** Where the keyboard's input goes; runs inside the page. */
+export class PageFocus {
+  /** The focused element, into open shadow roots and same-process frames; the body when nothing has the focus. */
+  element(): Element {
+    let element: Element = document.activeElement ?? document.body;
+    for (;;) {
+      const inner = this.#isFrame(element) ? element.contentDocument?.activeElement : element.shadowRoot?.activeElement;
+      if (!inner) return element;
+      element = inner;
+    }
+  }
+
+  #isFrame(element: Element): element is HTMLIFrameElement {
+    return element.localName === 'iframe' || element.localName === 'frame';
+  }
+}

@@ -1,0 +1,18 @@
+import type { Budget } from '@/lib/budget/budget';
+
+/**
+ * How long an element is waited for until it can be acted on (AC3), milliseconds. Long enough for an animation, a spinner or a request;
+ * short enough that an agent hears of a covered or disabled element while it can still do something else.
+ */
+export const PATIENCE = {
+  mostMs: 5_000,
+  /** Kept of the budget, so that the reason is told instead of a bare TIMEOUT. */
+  reserveMs: 200,
+  /** One look inside the page, once a frame, before the server hears of it. */
+  lookMs: 250,
+} as const;
+
+/** What may be waited in this budget, milliseconds. */
+export function patienceMs(budget: Budget): number {
+  return Math.max(0, Math.min(PATIENCE.mostMs, budget.remainingMs() - PATIENCE.reserveMs));
+}

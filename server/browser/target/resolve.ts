@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { Target } from '@/lib/actions/shared';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import { describeElement } from './describe';
+import { PageElement } from './element';
+import type { RefEntry, RoleQuery, TargetTab } from './ports';
+import { patienceMs } from './patience';
+import { DocumentGone, kitCall } from './world';
+
+/** A target that names an element; a bare point does not. */
+export type ElementTarget = Exclude<Target, { by: 'point' }>;
+
+/**
+ * Finds the element a target means, in the page as it is now (AC2, SN4).
+ * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), UNSUPPORTED (a frame of another site).
+ */
+export async function resolveTarget(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
+  switch (target.by) {
+    case 'ref':
+      return byRef(budget, tab, target.ref);
+    case 'role':
+      return byRole(budget, tab, target);
+    case 'selector':
+      return bySelector(budget, tab, target.selector, target.nth);
+  }
+}
+
+/** The same target looked up again after its element left the page: by role and name where a ref carries them (SN4). */
+export async function resolveAgain(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
+  if (target.by !== 'ref') return resolveTarget(budget, tab, target);
+  const { ref, role, name, nth } = tab.refs.lookup(target.ref);
+  const element = await byRole(budget, tab, { role, name, nth });
+  return new PageElement(element.world, element.objectId, { ...element.about, ref }, 'role');
+}
+
+async function byRef(budget: Budget, tab: TargetTab, ref: string): Promise<PageElement> {
+  try {
+    return await held(budget, tab, tab.refs.lookup(ref), 'node');
+  } catch (error) {
+    if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE') throw error;
+    return resolveAgain(budget, tab, { by: 'ref', ref });
+  }
+}
+
+async function byRole(budget: Budget, tab: TargetTab, { role, name, nth }: RoleQuery): Promise<PageElement> {
+  return held(budget, tab, await tab.snapshots.findByRole(budget, { role, name, nth }), 'role');
+}
+
+async function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'role'): Promise<PageElement> {
+  if (entry.targetId !== tab.targetId) throw new WheelhouseError('UNSUPPORTED', 'That element is in a frame of another site, which cannot be acted on yet.');
+  try {
+    const world = await tab.worlds.of(budget, entry.frameId, entry.loaderId);
+    return new PageElement(world, await world.resolve(budget, entry.backendNodeId), { ref: entry.ref, role: entry.role, name: entry.name }, via);
+  } catch (error) {
+    if (!(error instanceof DocumentGone)) throw error;
+    tab.worlds.forget(entry.frameId);
+    throw new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the element was looked up.', { cause: error });
+  }
+}
+
+const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
+
+async function bySelector(budget: Budget, tab: TargetTab, selector: string, nth: number | undefined): Promise<PageElement> {
+  const { frameId } = tab.page.document;
+  return tab.worlds.use(budget, frameId, async (world) => {
+    const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: patienceMs(budget) }));
+    if ('error' in answer) throw notASelector(selector);
+    if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);
+    const objectId = await world.pick(budget, kitCall('search', 'take', { value: nth ?? 0 }));
+    if (objectId === undefined) throw noneFits(selector, answer.count, nth);
+    const about = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    return new PageElement(world, objectId, about, 'selector');
+  });
+}
+
+function notASelector(selector: string): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `"selector" is not a CSS selector: ${selector.slice(0, 200)}`, {
+    details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] },
+  });
+}
+
+function ambiguous(selector: string, count: number): WheelhouseError {
+  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { details: { count } });
+}
+
+function noneFits(selector: string, count: number, nth: number | undefined): WheelhouseError {
+  const which = nth === undefined || count === 0 ? 'No element fits' : `Only ${count} elements fit, so there is no number ${nth} of`;
+  return new WheelhouseError('NODE_GONE', `${which} the selector ${selector.slice(0, 200)}.`, { details: { count } });
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import type { Write } from '../write';
+import { KIT_SOURCE, type PageKit } from './page/kit';
+
+/** An argument of a page-side helper: plain JSON, or an element by its object id. */
+export type KitArgument = { readonly value: unknown } | { readonly objectId: string };
+
+/** Names one helper: part of the kit and method. */
+export interface KitCall {
+  readonly part: string;
+  readonly method: string;
+  readonly args: readonly KitArgument[];
+}
+
+export function kitCall<P extends keyof PageKit>(part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): KitCall {
+  return { part, method, args };
+}
+
+const INVOKE = 'function (part, method, ...args) { return this[part][method](...args); }';
+
+/** Thrown when the document of a world is gone; whoever holds something of it looks it up again. */
+export class DocumentGone extends Error {
+  override readonly name = 'DocumentGone';
+}
+
+/**
+ * Our isolated world in one document (CDP Page.createIsolatedWorld), with the kit in it. It dies with the document: an object id names
+ * its process and world, so a call meant for an old document can never reach a new one, whatever numbers Chrome uses again.
+ */
+export class PageWorld {
+  private constructor(
+    private readonly send: Write,
+    readonly frameId: string,
+    readonly loaderId: string,
+    readonly contextId: number,
+    private readonly kitId: string,
+  ) {}
+
+  /** Makes the world in the document a frame shows now. `send` is the commands session's, unfenced: nothing of the page changes. */
+  static async open(budget: Budget, send: Write, frameId: string): Promise<PageWorld> {
+    const made = await gone(budget.race(send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true })));
+    const kit = send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
+    const tree = send('Page.getFrameTree');
+    const [{ result }, { frameTree }] = await gone(budget.race(Promise.all([kit, tree])));
+    const frame = findFrame(frameTree, frameId);
+    if (result.objectId === undefined || !frame) throw new DocumentGone(`Frame ${frameId} went away.`);
+    return new PageWorld(send, frameId, frame.loaderId, made.executionContextId, result.objectId);
+  }
+
+  /** Calls a helper and parses what it gives. With `write` the call is fenced: for helpers that change the page. */
+  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write: Write = this.send): Promise<T> {
+    const answer = await this.#invoke(budget, what, write, true);
+    const value: unknown = answer.result.value;
+    return schema.parse(value);
+  }
+
+  /** Calls a helper that gives an element; undefined when it gives none. */
+  async pick(budget: Budget, what: KitCall): Promise<string | undefined> {
+    const answer = await this.#invoke(budget, what, this.send, false);
+    return answer.result.objectId;
+  }
+
+  /** The object id of a node in this world. Throws NODE_GONE when the document has no such node. */
+  async resolve(budget: Budget, backendNodeId: number): Promise<string> {
+    try {
+      const { object } = await gone(budget.race(this.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })));
+      if (object.objectId !== undefined) return object.objectId;
+    } catch (error) {
+      if (!(error instanceof CdpError)) throw error;
+    }
+    throw new WheelhouseError('NODE_GONE', 'That element is no longer in the page.');
+  }
+
+  release(objectId: string): void {
+    // The document may be gone already, and its objects with it.
+    this.send('Runtime.releaseObject', { objectId }).catch(() => undefined);
+  }
+
+  async #invoke(budget: Budget, what: KitCall, send: Write, returnByValue: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+    const params = {
+      objectId: this.kitId,
+      functionDeclaration: INVOKE,
+      arguments: [{ value: what.part }, { value: what.method }, ...what.args],
+      awaitPromise: true,
+      returnByValue,
+    };
+    const answer = await gone(budget.race(send('Runtime.callFunctionOn', params)));
+    if (!answer.exceptionDetails) return answer;
+    const said = answer.exceptionDetails.exception?.description ?? answer.exceptionDetails.text;
+    throw new WheelhouseError('INTERNAL', `The page helper ${what.part}.${what.method} failed.`, { cause: new Error(said) });
+  }
+}
+
+const GONE = /context|navigated|closed|could not find object|no frame|frame .* not|remote object|detached/i;
+
+/** Turns Chrome's ways of saying "that document is gone" into one. */
+async function gone<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CdpError && GONE.test(error.detail)) throw new DocumentGone(error.detail, { cause: error });
+    throw error;
+  }
+}
+
+function findFrame(tree: Protocol.Page.FrameTree, frameId: string): Protocol.Page.Frame | undefined {
+  if (tree.frame.id === frameId) return tree.frame;
+  for (const child of tree.childFrames ?? []) {
+    const found = findFrame(child, frameId);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,115 @@
+import { inspect } from 'node:util';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { WheelhouseError } from '@/lib/errors/error';
+import { configTable, loadConfig, type Environment } from './config';
+import { VARIABLES } from './variables';
+
+const load = (env: Environment, isRoot = false) => loadConfig(env, { isRoot });
+
+function refusal(env: Environment): string {
+  try {
+    load(env);
+  } catch (thrown) {
+    if (thrown instanceof WheelhouseError) return thrown.message;
+    throw thrown;
+  }
+  return 'accepted';
+}
+
+describe('settings', () => {
+  it('[OP1] an empty environment is a complete local set-up', () => {
+    expect(load({})).toEqual({
+      mode: 'production',
+      host: '127.0.0.1',
+      port: 7400,
+      publicUrl: undefined,
+      dataDir: resolve('.data'),
+      apiKey: undefined,
+      chrome: { path: undefined, args: [], cdpUrl: undefined, headless: true, noSandbox: false },
+      logLevel: 'info',
+      agentIdleMs: 600_000,
+      warnings: [],
+    });
+  });
+
+  it('[OP1] an empty value counts as not set, for every variable', () => {
+    const empty = Object.fromEntries(VARIABLES.map(({ name }) => [name, '']));
+    expect(load(empty)).toEqual(load({}));
+  });
+
+  it('[OP1] every variable is read', () => {
+    const config = load({
+      PORT: '0', HOST: '[::1]', DATA_DIR: '/srv/wheel', WHEELHOUSE_API_KEY: 'k'.repeat(24), CHROME_PATH: '/usr/bin/chromium', CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
+      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', NODE_ENV: 'development',
+    });
+    expect({ ...config, apiKey: config.apiKey?.reveal(), warnings: config.warnings.length }).toEqual({
+      mode: 'development',
+      host: '::1',
+      port: 0,
+      publicUrl: new URL('https://wheel.example.com'),
+      dataDir: '/srv/wheel',
+      apiKey: 'k'.repeat(24),
+      chrome: { path: '/usr/bin/chromium', args: ['--lang=de', '--user-agent=My Bot'], cdpUrl: new URL('http://127.0.0.1:9222'), headless: false, noSandbox: true },
+      logLevel: 'debug',
+      agentIdleMs: 1_000,
+      warnings: 2,
+    });
+  });
+
+  const wrong: readonly (readonly [name: string, values: readonly string[]])[] = [
+    ['PORT', ['abc', '-1', '65536', '7400.5', '1e3', ' ', '0x10', '9999999999999']],
+    ['HOST', ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.evil.com', '128.0.0.1', 'localhost.evil.com', '[::]']],
+    ['DATA_DIR', ['a\0b', 'x'.repeat(1_001)]],
+    ['WHEELHOUSE_API_KEY', ['short', 'k'.repeat(23), `${'k'.repeat(30)} x`, `${'k'.repeat(30)}ü`, 'k'.repeat(201)]],
+    ['CHROME_PATH', ['a\0b']],
+    ['CHROME_ARGS', ['lang=de', '--a "unclosed', '--remote-allow-origins=*', '--lang=de --remote-debugging-address=0.0.0.0', '--remote-debugging-port=9222', '--remote-debugging-pipe']],
+    ['CHROME_CDP_URL', ['localhost:9222', 'ftp://x', 'file:///etc/passwd', 'not a url']],
+    ['DATABASE_URL', ['postgres://u:p@h/db']],
+    ['REDIS_URL', ['redis://h']],
+    ['PUBLIC_URL', ['wheel.example.com', 'http://wheel.example.com', 'https://h/path', 'https://u:p@h', 'https://h?x=1', 'ftp://h']],
+    ['LOG_LEVEL', ['verbose', 'INFO ']],
+    ['HEADLESS', ['maybe']],
+    ['CHROME_NO_SANDBOX', ['2']],
+    ['AGENT_IDLE_MS', ['999', '10 min', '86400001']],
+    ['NODE_ENV', ['prod']],
+  ];
+
+  it.each(wrong.flatMap(([name, values]) => values.map((value) => [name, value] as const)))('[OP1] %s=%j is refused in one sentence with the cure', (name, value) => {
+    const sentence = refusal({ [name]: value });
+    const variable = VARIABLES.find((candidate) => candidate.name === name);
+    expect(sentence.startsWith(`${name} `)).toBe(true);
+    expect(sentence.endsWith(`${variable?.cure}.`)).toBe(true);
+    expect(sentence.split('\n')).toHaveLength(1);
+  });
+
+  it('[AU1] beyond loopback is refused, since there are no accounts yet', () => {
+    expect(refusal({ HOST: '0.0.0.0' })).toBe(
+      'HOST "0.0.0.0" would let other computers in, and this version has no accounts to tell people apart: keep HOST on 127.0.0.1 and reach it from elsewhere through an SSH tunnel (ssh -L 7400:127.0.0.1:7400 this-computer).',
+    );
+  });
+
+  it('[R8] a wrong secret is not repeated in its refusal', () => {
+    expect(refusal({ WHEELHOUSE_API_KEY: 'hunter2' })).not.toContain('hunter2');
+    expect(refusal({ DATABASE_URL: 'postgres://u:hunter2@h/db' })).not.toContain('hunter2');
+    expect(refusal({ CHROME_CDP_URL: 'gopher://u:hunter2@h' })).not.toContain('hunter2');
+  });
+
+  it('[R8] a secret is never printed, however the settings are turned into text', () => {
+    const config = load({ WHEELHOUSE_API_KEY: 'hunter2-hunter2-hunter2-hunter2' });
+    const ways = [JSON.stringify(config), inspect(config, { depth: 9, showHidden: true }), String(config.apiKey), `${config.apiKey}`];
+    expect(ways.filter((text) => text.includes('hunter2'))).toEqual([]);
+    expect(String(config.apiKey)).toBe('[secret:WHEELHOUSE_API_KEY]');
+  });
+
+  it('[T18] as root Chrome runs without its sandbox, with a warning, unless told otherwise', () => {
+    expect(load({}, true)).toMatchObject({ chrome: { noSandbox: true }, warnings: [expect.stringContaining('without its sandbox')] });
+    expect(load({ CHROME_NO_SANDBOX: 'false' }, true)).toMatchObject({ chrome: { noSandbox: false }, warnings: [] });
+  });
+
+  it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
+    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'NODE_ENV'];
+    const rows = configTable().split('\n').slice(2);
+    expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
+  });
+});

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import { createBudget } from '@/lib/budget/budget';
+import { ERROR_TABLE } from '@/lib/errors/codes';
+import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import { demand } from '@/server/access/may';
+import { CAPS } from '@/server/access/limits';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Services } from '../services';
+import { documentRoutes } from './documents';
+import type { Answer, Given, Route } from './route';
+import { controlRoutes } from './routes/control';
+import { sessionRoutes } from './routes/sessions';
+import { tabRoutes } from './routes/tab';
+import { workspaceRoutes } from './routes/workspace';
+
+type Env = { Bindings: HttpBindings };
+
+/** Every route of the HTTP door (DO1). */
+export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...controlRoutes, ...workspaceRoutes];
+
+export interface ApiRequest {
+  readonly requestId: string;
+  readonly logger: Logger;
+}
+
+export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** The HTTP API as a listener for the one server. Every request is answered, failures in the form of the error table. */
+export function createApi(services: Services): ApiListener {
+  const app = new Hono<Env>();
+  for (const route of ROUTES) app.on(route.method, route.path, (context) => answer(services, route, context));
+  for (const [path, make] of Object.entries(documentRoutes(ROUTES))) app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...(make.headers ?? {}) }));
+  for (const path of new Set(ROUTES.map((route) => route.path))) app.all(path, (context) => methodNotAllowed(context, path));
+  app.notFound((context) => failure(new WheelhouseError('NOT_FOUND', `There is no ${context.req.method} ${context.req.path} here.`, { hint: 'See /api/docs.' })));
+  app.onError((error, context) => failed(services, context, error));
+  return getRequestListener(app.fetch, { overrideGlobalObjects: false });
+}
+
+async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
+  const { incoming, outgoing } = context.env;
+  const principal = await services.access.signIn.requirePrincipal({ headers: incoming.headers, address: incoming.socket.remoteAddress ?? '' });
+  demand(services.access.may(principal, route.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
+  const gone = new AbortController();
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
+  });
+  const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
+  const given: Given = { services, caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' }, budget, signal: gone.signal };
+  try {
+    const raw = { params: context.req.param(), query: context.req.query(), body: await readBody(context) };
+    return respond(await route.run(given, raw));
+  } finally {
+    budget.dispose();
+  }
+}
+
+/** JSON or nothing. Throws BAD_REQUEST for other content, TOO_LARGE above the cap. */
+async function readBody(context: Context<Env>): Promise<unknown> {
+  if (context.req.method === 'GET') return undefined;
+  if (Number(context.req.header('content-length') ?? 0) > CAPS.messageBytes) throw tooLarge();
+  const text = await context.req.text();
+  if (Buffer.byteLength(text) > CAPS.messageBytes) throw tooLarge();
+  if (text.trim() === '') return undefined;
+  const type = context.req.header('content-type') ?? '';
+  if (!/^application\/json\b/i.test(type)) throw new WheelhouseError('BAD_REQUEST', 'The body is not JSON.', { hint: 'Send "Content-Type: application/json".' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new WheelhouseError('BAD_REQUEST', 'The body is not valid JSON.', { cause: error });
+  }
+}
+
+function respond(answer: Answer): Response {
+  if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status });
+  if ('text' in answer) return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
+  return new Response(Uint8Array.from(answer.bytes), { status: answer.status, headers: { 'Content-Type': answer.type, 'Content-Disposition': 'inline' } });
+}
+
+function failed(services: Services, context: Context<Env>, thrown: unknown): Response {
+  const error = asWheelhouseError(thrown);
+  if (error.code === 'INTERNAL') {
+    services.metrics.fault('http');
+    services.logger.error({ error: thrown, route: context.req.path, requestId: context.env.outgoing.getHeader('X-Request-Id') }, 'a request failed by a fault of ours');
+  }
+  return failure(error);
+}
+
+function failure(error: WheelhouseError): Response {
+  return Response.json({ error: toWire(error) }, { status: plainStatus(error) });
+}
+
+/** For routes that are not actions: a failure is never a 200 (http-api.md: "a fitting status"). */
+function plainStatus(error: WheelhouseError): number {
+  const { status } = ERROR_TABLE[error.code];
+  if (status !== 200) return status;
+  if (error.code === 'TIMEOUT') return 504;
+  return error.code === 'TAB_UNRESPONSIVE' || error.code === 'TAB_CRASHED' ? 503 : 409;
+}
+
+function methodNotAllowed(context: Context<Env>, path: string): Response {
+  const allowed = ROUTES.filter((route) => route.path === path).map((route) => route.method);
+  const error = new WheelhouseError('BAD_REQUEST', `${context.req.method} is not for this address.`, { hint: `Use ${allowed.join(' or ')}.` });
+  return Response.json({ error: toWire(error) }, { status: 405, headers: { Allow: allowed.join(', ') } });
+}
+
+function tooLarge(): WheelhouseError {
+  return new WheelhouseError('TOO_LARGE', 'The body is larger than 1 MiB.', { details: { limit: CAPS.messageBytes } });
+}

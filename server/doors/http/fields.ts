@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+
+/** Path and query fields that several routes share. Query values are text; these turn them into what they mean. */
+
+const id = z.string().min(1).max(200);
+export const sessionParams = z.strictObject({ s: id });
+export const tabParams = z.strictObject({ s: id, t: id });
+
+export const flag = z.enum(['1', '0', 'true', 'false', '']).transform((text) => text === '1' || text === 'true' || text === '');
+export const count = (most: number): z.ZodType<number, string> => z.string().regex(/^\d{1,12}$/, 'is not a whole number').transform(Number).pipe(z.int().max(most));
+export const timeoutText = count(BUDGET_LIMITS.maxMs).pipe(z.number().min(BUDGET_LIMITS.minMs));
+
+export const viewportSchema = z.strictObject({ width: z.int().min(100).max(8_192), height: z.int().min(100).max(8_192) });
+export const nameSchema = z.string().trim().min(1).max(120);
+export const urlSchema = z.string().trim().min(1).max(2_048);

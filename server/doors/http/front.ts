@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access/page-headers';
+import type { Services } from '../services';
+import type { ApiListener } from './app';
+import { ops } from './ops';
+
+export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface FrontOptions {
+  readonly services: Services;
+  readonly api: ApiListener;
+  readonly next: NextHandler;
+  readonly development: boolean;
+  readonly requestId: (wanted: string | undefined) => string;
+}
+
+/** Paths that anybody may load: they hold nothing private (T10). */
+const PUBLIC_PAGES = /^\/(?:signed-out$|_next\/|icon\.svg|favicon\.ico)/;
+
+/** The one listener of the server: provenance first, then sign-in, then the room the path belongs to (AU6). */
+export function createFront(options: FrontOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    const startedAt = performance.now();
+    const { services } = options;
+    const id = options.requestId(headerText(request, 'x-request-id'));
+    response.setHeader('X-Request-Id', id);
+    response.once('finish', () => {
+      services.metrics.http({ method: request.method ?? '', route: roomOf(request.url ?? ''), status: response.statusCode }, performance.now() - startedAt);
+    });
+    serve(options, request, response).catch((error: unknown) => refuse(services, response, error, id));
+  };
+}
+
+async function serve(options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { services, api } = options;
+  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers });
+  if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: 'Open Wheelhouse by the address it prints at start.' });
+  const { secure } = verdict.site;
+  const path = pathOf(request);
+  if (path === '/healthz' || path === '/readyz' || path === '/metrics') return ops(services, path, request, response);
+  if (path === '/sign-in') return signIn(services, request, response, secure);
+  if (path.startsWith('/api/')) {
+    setHeaders(response, dataHeaders({ secure }));
+    return api(request, response);
+  }
+  if (path.startsWith('/socket.io')) throw new WheelhouseError('BAD_REQUEST', 'Socket.IO is spoken here over WebSocket only.');
+  return page(options, request, response, path, secure);
+}
+
+/** Pages of Next: the sign-in is decided here, before Next runs (T10). */
+async function page(options: FrontOptions, request: IncomingMessage, response: ServerResponse, path: string, secure: boolean): Promise<void> {
+  const { services, next, development } = options;
+  if (!PUBLIC_PAGES.test(path) && !(await isSignedIn(services, request))) return redirect(response, '/signed-out');
+  const nonce = randomBytes(18).toString('base64');
+  for (const name of Object.keys(request.headers)) if (name.startsWith('x-middleware') || name === 'x-nonce') delete request.headers[name];
+  request.headers['content-security-policy'] = contentSecurityPolicy({ nonce, development });
+  request.headers['x-nonce'] = nonce;
+  setHeaders(response, pageHeaders({ nonce, development, secure }));
+  await next(request, response);
+}
+
+async function isSignedIn(services: Services, request: IncomingMessage): Promise<boolean> {
+  try {
+    return (await services.access.signIn.principalFromRequest(requestFacts(request))) !== undefined;
+  } catch (error) {
+    // An old cookie is as good as none; everything else is told.
+    if (asWheelhouseError(error).code === 'UNAUTHENTICATED') return false;
+    throw error;
+  }
+}
+
+/** The one-time link of the start-up line (AU1, http-api.md). */
+async function signIn(services: Services, request: IncomingMessage, response: ServerResponse, secure: boolean): Promise<void> {
+  setHeaders(response, dataHeaders({ secure }));
+  const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
+  try {
+    const { setCookie } = await services.access.signIn.redeem(token, requestFacts(request));
+    response.setHeader('Set-Cookie', setCookie);
+    redirect(response, '/');
+  } catch (error) {
+    if (asWheelhouseError(error).code !== 'UNAUTHENTICATED') throw error;
+    redirect(response, '/signed-out?used=1');
+  }
+}
+
+export function requestFacts(request: IncomingMessage): { headers: IncomingMessage['headers']; address: string } {
+  return { headers: request.headers, address: request.socket.remoteAddress ?? '' };
+}
+
+/** Absolute-form targets are refused: nothing here is a proxy (T10). */
+function pathOf(request: IncomingMessage): string {
+  const target = request.url ?? '/';
+  if (!target.startsWith('/') || target.startsWith('//')) throw new WheelhouseError('BAD_REQUEST', 'The request target is not a path.');
+  return new URL(target, 'http://local').pathname;
+}
+
+/** A bounded set of names for the metrics; never the path itself. */
+function roomOf(url: string): string {
+  const room = /^\/(healthz|readyz|metrics|sign-in|signed-out|api|_next|sessions|socket\.io)\b/.exec(url)?.[1];
+  return room ?? 'page';
+}
+
+function refuse(services: Services, response: ServerResponse, thrown: unknown, requestId: string): void {
+  const error = asWheelhouseError(thrown);
+  if (error.code === 'INTERNAL') {
+    services.metrics.fault('front');
+    services.logger.error({ error: thrown, requestId }, 'a request failed by a fault of ours');
+  }
+  if (response.headersSent) return void response.end();
+  setHeaders(response, dataHeaders({ secure: false }));
+  response.writeHead(error.status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error: toWire(error) }));
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { Location: location, 'Cache-Control': 'no-store' }).end();
+}
+
+function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+function headerText(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { badRequest } from '@/lib/actions/parse';
+import type { Budget } from '@/lib/budget/budget';
+import type { Grant } from '@/server/access/grants';
+import type { Caller } from '@/server/sessions/caller';
+import type { Services } from '../services';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What every handler is given beside its own parsed parts. */
+export interface Given {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly budget: Budget;
+  /** Aborted when the client goes away (BU2). */
+  readonly signal: AbortSignal;
+}
+
+export type Call<P, Q, B> = Given & { readonly params: P; readonly query: Q; readonly body: B };
+
+/** What a route gives back. `json` is the usual one. */
+export type Answer =
+  | { readonly status: number; readonly json: unknown }
+  | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
+  | { readonly status: number; readonly text: string; readonly type: string };
+
+/** One row of the registry: everything the door needs to know about a route, and the documents are made from. */
+export interface Route {
+  readonly method: Method;
+  /** Hono's form: `/api/v1/sessions/:s`. */
+  readonly path: string;
+  readonly about: string;
+  /** Asked of the workspace before anything is read; sessions ask again at execution (AU3). */
+  readonly grant: Grant;
+  readonly params: z.ZodType;
+  readonly query: z.ZodType;
+  readonly body: z.ZodType;
+  /** Milliseconds for calls that do not carry their own budget. */
+  readonly timeoutMs: number;
+  /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
+  run(given: Given, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
+}
+
+export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: Method;
+  readonly path: string;
+  readonly about: string;
+  readonly grant: Grant;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly timeoutMs?: number;
+  readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** For what a route does not take: it is ignored in an address, refused in a body. */
+export const nothing = z.strictObject({});
+export const noBody = z.undefined();
+
+/** Ties the schemas of a route to the types that its handler sees. */
+export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
+  const { method, path, about, grant, params, query, body, timeoutMs = DEFAULT_TIMEOUT_MS, run } = spec;
+  return {
+    method, path, about, grant, params, query, body, timeoutMs,
+    run: async (given, raw) =>
+      run({
+        ...given,
+        params: parsed(params, raw.params, 'The address is not valid'),
+        query: parsed(query, raw.query, 'The query is not valid'),
+        body: parsed(body, raw.body, 'The body is not valid'),
+      }),
+  };
+}
+
+function parsed<S extends z.ZodType>(schema: S, input: unknown, prefix: string): z.infer<S> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw badRequest(result.error, prefix);
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import type { SessionView } from '@/lib/protocol/views';
+import { performAction } from '@/server/doors/perform';
+import type { Session } from '@/server/sessions/session';
+import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
+import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+
+const newSession = z
+  .strictObject({
+    name: nameSchema.optional(),
+    browser: z.string().max(200).optional(),
+    isolation: z.enum(['context', 'browser', 'default']).optional(),
+    url: urlSchema.optional(),
+    viewport: viewportSchema.optional(),
+    record: z.boolean().optional(),
+  })
+  .optional();
+
+const FIRST_PAGE_MS = 10_000;
+
+/** What a session looks like to an API client. `links.view` is where a person opens it. */
+function sessionAnswer(session: Session, { services }: Given): SessionView & { links: { view: string } } {
+  const [site] = services.access.sites();
+  return { ...session.view(), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
+}
+
+export function sessionOf({ services, caller }: Given, id: string): Session {
+  const session = services.hub.get(caller.principal.workspace, id);
+  session.require(caller.principal, 'watch');
+  return session;
+}
+
+export const sessionRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions',
+    about: 'All sessions of the workspace.',
+    grant: 'watch',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async (call) => ({ status: 200, json: call.services.hub.list(call.caller.principal.workspace).map((session) => sessionAnswer(session, call)) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions',
+    about: 'Makes a session with its own browser context and one tab.',
+    grant: 'drive',
+    params: nothing,
+    query: nothing,
+    body: newSession,
+    timeoutMs: 60_000,
+    run: async (call) => {
+      const { services, caller, budget, body = {} } = call;
+      if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
+      const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
+      const session = await services.hub.create(budget, caller, body);
+      if (url !== undefined) await openFirst(call, session, url);
+      return { status: 201, json: sessionAnswer(session, call) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:s',
+    about: 'One session.',
+    grant: 'watch',
+    params: sessionParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => ({ status: 200, json: sessionAnswer(sessionOf(call, call.params.s), call) }),
+  }),
+  defineRoute({
+    method: 'PATCH',
+    path: '/api/v1/sessions/:s',
+    about: 'Renames a session.',
+    grant: 'drive',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({ name: nameSchema }),
+    run: async (call) => {
+      const session = sessionOf(call, call.params.s);
+      session.rename(call.caller, call.body.name);
+      return { status: 200, json: sessionAnswer(session, call) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:s',
+    about: 'Ends a session and closes its tabs.',
+    grant: 'drive',
+    params: sessionParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => {
+      const session = sessionOf(call, call.params.s);
+      const other = session.desk.otherHolder(call.caller.principal.id);
+      if (call.caller.principal.kind === 'agent' && other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session.`);
+      await call.services.hub.end(call.caller, session.id);
+      return { status: 200, json: { id: session.id, state: 'ended' } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/sessions/:s/tabs',
+    about: 'The tabs of a session.',
+    grant: 'watch',
+    params: sessionParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => ({ status: 200, json: sessionOf(call, call.params.s).view().tabs }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/tabs',
+    about: 'Opens a tab.',
+    grant: 'drive',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({ url: urlSchema.optional(), label: z.string().min(1).max(60).optional() }).optional(),
+    run: async (call) => {
+      const { services, caller, budget, body = {} } = call;
+      const session = sessionOf(call, call.params.s);
+      session.require(caller.principal, 'drive');
+      const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
+      const other = session.desk.otherHolder(caller.principal.id);
+      if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session, and a new tab reaches beyond one tab.`);
+      const seat = await session.tabs.open(budget, body.label);
+      if (url !== undefined) await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: FIRST_PAGE_MS }, call.signal);
+      return { status: 201, json: session.view().tabs.find((tab) => tab.id === seat.tab.id) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/sessions/:s/tabs/:t',
+    about: 'Closes a tab.',
+    grant: 'drive',
+    params: tabParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'close') }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/tabs/:t/focus',
+    about: 'Makes a tab the active one.',
+    grant: 'drive',
+    params: tabParams,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'focus') }),
+  }),
+];
+
+/** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
+async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<void> {
+  await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: FIRST_PAGE_MS }, signal);
+  if (caller.principal.kind === 'human') session.handover.release(caller, session.activeSeat().tab.id);
+}
+
+async function tabAction(call: Given, params: { s: string; t: string }, act: 'close' | 'focus'): Promise<unknown> {
+  const session = sessionOf(call, params.s);
+  const reply = await performAction(call.services.clock, session, call.caller, params.t, { kind: 'tab', do: act }, call.signal);
+  if (reply.error) throw fromWire(reply.error);
+  return { ok: true, tab: reply.tab };
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { parseAction } from '@/lib/actions/parse';
+import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
+import { fromWire } from '@/lib/errors/error';
+import type { Reply } from '@/lib/actions/reply';
+import { snapshotViewSchema } from '@/lib/protocol/views';
+import { parseStep, stepInText } from '@/lib/steps/parse';
+import { performAction } from '@/server/doors/perform';
+import { count, flag, tabParams, timeoutText } from '../fields';
+import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
+import { sessionOf } from './sessions';
+
+type TabCall = Call<z.infer<typeof tabParams>, unknown, unknown>;
+
+/** Everything below a tab of a session. */
+const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
+
+const snapshotQuery = z.strictObject({
+  view: z.enum(['ai', 'role']).optional(),
+  interactive: flag.optional(),
+  compact: flag.optional(),
+  depth: count(100).optional(),
+  selector: z.string().min(1).max(2_000).optional(),
+  maxChars: count(1_000_000).optional(),
+  urls: flag.optional(),
+  preset: z.enum(['efficient']).optional(),
+  /** A revision the caller has. Accepted for the delta to come; until then the answer is always whole. */
+  since: count(1_000_000_000).optional(),
+  refs: flag.optional(),
+  timeoutMs: timeoutText.optional(),
+});
+
+const screenshotQuery = z.strictObject({
+  ref: z.string().max(40).optional(),
+  fullPage: flag.optional(),
+  format: z.enum(['png', 'jpeg', 'webp']).optional(),
+  quality: count(100).optional(),
+  timeoutMs: timeoutText.optional(),
+});
+
+const pictureSchema = z.object({ format: z.string(), base64: z.string() });
+
+export const tabRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'POST',
+    path: path('act'),
+    about: 'Carries out one action (actions.md) and answers when the page has settled.',
+    grant: 'watch',
+    params: tabParams,
+    query: nothing,
+    body: z.unknown(),
+    run: async (call) => replyAnswer(await act(call, call.body)),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: path('steps'),
+    about: 'Carries out one step, given as such or found in free text.',
+    grant: 'watch',
+    params: tabParams,
+    query: nothing,
+    body: z.strictObject({ step: z.string().max(20_000).optional(), text: z.string().max(100_000).optional() }).refine((body) => (body.step === undefined) !== (body.text === undefined), {
+      path: ['step'],
+      message: 'give exactly one of "step" and "text"',
+    }),
+    run: async (call) => {
+      const { step, text } = call.body;
+      const parsed = step === undefined ? stepInText(text ?? '') : { ...parseStep(step), rule: 'step' };
+      const reply = await act(call, parsed.action);
+      return { ...replyAnswer(reply), json: { parsed, reply } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('snapshot'),
+    about: 'The page as text lines with refs.',
+    grant: 'watch',
+    params: tabParams,
+    query: snapshotQuery,
+    body: noBody,
+    run: async (call) => {
+      const { refs, since: _since, ...options } = call.query;
+      const { refs: list, ...snapshot } = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
+      return { status: 200, json: refs === true ? { ...snapshot, refs: list } : snapshot };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('screenshot'),
+    about: 'A picture of the tab, the whole page or one element.',
+    grant: 'watch',
+    params: tabParams,
+    query: screenshotQuery,
+    body: noBody,
+    run: async (call) => {
+      const picture = pictureSchema.parse(await value(call, { kind: 'screenshot', ...call.query }));
+      return { status: 200, bytes: Buffer.from(picture.base64, 'base64'), type: `image/${picture.format}` };
+    },
+  }),
+];
+
+function act({ services, caller, signal, params, ...given }: TabCall, input: unknown): Promise<Reply> {
+  const action = parseAction(input);
+  const session = sessionOf({ services, caller, signal, ...given }, params.s);
+  return performAction(services.clock, session, caller, params.t, action, signal);
+}
+
+/** The value of a reading action; its failure becomes the failure of the route. */
+async function value(call: TabCall, input: unknown): Promise<unknown> {
+  const reply = await act(call, input);
+  if (reply.error) throw fromWire(reply.error);
+  return reply.value;
+}
+
+function replyAnswer(reply: Reply): Extract<Answer, { json: unknown }> {
+  const code = reply.error?.code;
+  return { status: code !== undefined && isErrorCode(code) ? ERROR_TABLE[code].status : 200, json: reply };
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
+import { grantSchema, GRANTS } from '@/server/access/grants';
+import { nameSchema } from '../fields';
+import { defineRoute, noBody, nothing, type Route } from '../route';
+
+const byId = z.strictObject({ id: z.string().min(1).max(200) });
+
+export const workspaceRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/browsers',
+    about: 'The browsers of the workspace.',
+    grant: 'watch',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async ({ services, caller }) => ({ status: 200, json: services.browsers.list(caller.principal.workspace) }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/browsers/detect',
+    about: 'Which Chrome would be launched, and why.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async ({ services }) => ({ status: 200, json: await services.browsers.detect() }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/browsers',
+    about: 'Launches a Chrome, or attaches to a running one by its CDP address.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: z
+      .strictObject({ cdpUrl: z.string().trim().min(1).max(2_048).optional(), launch: z.strictObject({}).optional() })
+      .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'give exactly one of "cdpUrl" and "launch"' }),
+    timeoutMs: 60_000,
+    run: async ({ services, caller, budget, body }) => {
+      const { workspace } = caller.principal;
+      const browser = body.cdpUrl === undefined ? await services.browsers.launch(budget, workspace, false) : await services.hub.attach(budget, workspace, body.cdpUrl);
+      return { status: 201, json: services.browsers.list(workspace).find((view) => view.id === browser.id) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/browsers/:id',
+    about: 'Stops a launched browser, or lets go of an attached one.',
+    grant: 'manage',
+    params: byId,
+    query: nothing,
+    body: noBody,
+    run: async ({ services, caller, params }) => {
+      await services.browsers.remove(services.browsers.get(caller.principal.workspace, params.id));
+      return { status: 200, json: { id: params.id, state: 'ended' } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/keys',
+    about: 'The keys of the workspace, without their text.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async ({ services, caller }) => ({ status: 200, json: await services.access.keys.list(caller.principal.workspace) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/keys',
+    about: 'Makes a key for an agent. Its text is shown once.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: z.strictObject({ name: nameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
+    run: async ({ services, caller, body }) => {
+      const { key, text } = services.access.keys.create(caller.principal, { name: body.name, grants: body.grants ?? ['watch', 'drive', 'evaluate'] });
+      return { status: 201, json: { ...key, key: text } };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/keys/:id',
+    about: 'Revokes a key at once.',
+    grant: 'manage',
+    params: byId,
+    query: nothing,
+    body: noBody,
+    run: async ({ services, caller, params }) => {
+      await services.access.keys.revoke(caller.principal.workspace, params.id);
+      return { status: 200, json: { id: params.id, revoked: true } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: '/api/v1/demo',
+    about: 'Is the demo running?',
+    grant: 'watch',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async ({ services }) => ({ status: 200, json: services.demo.status() }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: '/api/v1/demo',
+    about: 'Starts the demo shop and an agent that buys in it.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    run: async ({ services, caller }) => {
+      if (caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', 'The demo is for people to start.');
+      return { status: 202, json: await services.demo.start(caller.principal) };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: '/api/v1/demo',
+    about: 'Stops the demo.',
+    grant: 'manage',
+    params: nothing,
+    query: nothing,
+    body: noBody,
+    run: async ({ services }) => ({ status: 200, json: await services.demo.stop() }),
+  }),
+];

@@ -1,0 +1,15 @@
+import { ACTION_ABOUT } from '@/lib/actions/about';
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { withBudget } from '@/lib/budget/budget';
+import { clampTimeout } from '@/lib/budget/limits';
+import type { Clock } from '@/lib/budget/clock';
+import type { Caller } from '@/server/sessions/caller';
+import type { Session } from '@/server/sessions/session';
+
+/** Makes the one budget of an action where it enters, and sends it through the funnel (BU1). */
+export function performAction(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Reply> {
+  const timeoutMs = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
+  const init = signal === undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };
+  return withBudget(init, (budget) => session.perform(caller, tab, action, budget));
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Access } from '@/server/access/access';
+import type { Guard } from '@/server/access/guard';
+import type { DemoDesk } from './demo-desk';
+import type { Browsers } from '@/server/sessions/browsers';
+import type { Hub } from '@/server/sessions/hub';
+import type { Store } from '@/server/store/store';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
+
+/** What the doors open onto. Made once in main. */
+export interface Services {
+  readonly hub: Hub;
+  readonly browsers: Browsers;
+  readonly access: Access;
+  readonly guard: Guard;
+  readonly demo: DemoDesk;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Sentences that the operator should see: no sandbox, advisory guard. */
+  readonly warnings: readonly string[];
+}

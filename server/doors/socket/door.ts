@@ -1,0 +1,146 @@
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import { Server } from 'socket.io';
+import { z } from 'zod';
+import { createBudget } from '@/lib/budget/budget';
+import { asWheelhouseError, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
+import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
+import { CAPS } from '@/server/access/limits';
+import { demand } from '@/server/access/may';
+import type { Principal } from '@/server/access/principal';
+import type { Services } from '../services';
+import { EVENTS } from './events';
+import { Line, type WheelhouseServer, type WheelhouseSocket } from './line';
+
+export interface SocketDoor {
+  readonly io: WheelhouseServer;
+  /** Tells every client to come back, then closes. */
+  close(reason: string): Promise<void>;
+}
+
+const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
+
+/** The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past the gate (R2, R3, R7). */
+export function createSocketDoor(server: HttpServer, services: Services): SocketDoor {
+  const io: WheelhouseServer = new Server(server, {
+    path: '/socket.io',
+    transports: ['websocket'],
+    allowUpgrades: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: CAPS.messageBytes,
+    connectTimeout: CAPS.unauthenticatedSocketMs,
+    serveClient: false,
+    destroyUpgrade: false,
+    allowRequest: (request, decide) => {
+      admit(services, request).then(
+        () => decide(null, true),
+        () => decide('refused', false),
+      );
+    },
+  });
+  const lines = new Set<Line>();
+  io.use((socket, next) => {
+    identify(services, socket.handshake.auth, socket.request).then(
+      (principal) => {
+        socket.data.principal = principal;
+        next();
+      },
+      (error: unknown) => next(handshakeError(error)),
+    );
+  });
+  io.on('connection', (socket) => open(services, socket, lines));
+  const off = services.access.onRevoked(({ kind, id }) => {
+    for (const line of lines) {
+      const { credential } = line.caller.principal;
+      if (credential.kind === kind && credential.id === id) line.socket.disconnect(true);
+    }
+  });
+  return {
+    io,
+    close: async (reason) => {
+      off();
+      io.emit('goodbye', { reason, retryInMs: 1_000 });
+      for (const line of lines) line.dispose();
+      await io.close();
+    },
+  };
+}
+
+async function admit(services: Services, request: IncomingMessage): Promise<void> {
+  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, upgrade: true });
+  if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
+  await services.access.limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
+}
+
+/** Cookie for people, key in `auth` for agents; never both, and nothing else the client says of itself counts (R1, R2). */
+async function identify(services: Services, auth: unknown, request: IncomingMessage): Promise<Principal> {
+  const address = request.socket.remoteAddress ?? '';
+  const given = handshakeSchema.safeParse(auth);
+  const { key, agent } = given.success ? given.data : {};
+  if (key === undefined) return services.access.signIn.requirePrincipal({ headers: request.headers, address });
+  const headers = { ...request.headers, authorization: `Bearer ${key}`, ...(agent === undefined ? {} : { 'x-agent': agent }) };
+  return services.access.signIn.requirePrincipal({ headers, address });
+}
+
+function handshakeError(thrown: unknown): Error & { data: WireError } {
+  const wire = toWire(thrown);
+  return Object.assign(new Error(wire.code), { data: wire });
+}
+
+function open(services: Services, socket: WheelhouseSocket, lines: Set<Line>): void {
+  const { principal } = socket.data;
+  const place = principal && services.access.limits.socketsPerPrincipal.take(principal.id);
+  if (!principal || !place) {
+    socket.emit('goodbye', { reason: 'Too many connections of yours are open.' });
+    socket.disconnect(true);
+    return;
+  }
+  const line = new Line(services, socket, { principal, door: principal.kind === 'human' ? 'ui' : 'socket' });
+  lines.add(line);
+  socket.onAny((name: string, ...args: unknown[]) => void receive(line, name, args));
+  socket.on('disconnect', () => {
+    lines.delete(line);
+    line.dispose();
+    place();
+  });
+}
+
+/** The gate: known event, right, limit, schema, budget, answer; in this order, for every event alike. */
+async function receive(line: Line, name: string, args: readonly unknown[]): Promise<void> {
+  const reply = args.at(-1);
+  const answer = typeof reply === 'function' ? (ack: unknown): void => void reply(ack) : (): void => undefined;
+  try {
+    answer({ ok: true, data: await run(line, name, args[0]) });
+  } catch (thrown) {
+    const error = asWheelhouseError(thrown);
+    line.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
+    if (error.code === 'INTERNAL') {
+      line.services.metrics.fault('socket');
+      line.services.logger.error({ error: thrown, event: name.slice(0, 60) }, 'an event failed by a fault of ours');
+    }
+    answer({ ok: false, error: toWire(error) });
+  }
+}
+
+async function run(line: Line, name: string, input: unknown): Promise<unknown> {
+  if (!isEvent(name)) throw new WheelhouseError('NOT_FOUND', `There is no event "${name.slice(0, 60)}".`);
+  const { services, caller, socket } = line;
+  const { principal } = caller;
+  const row = EVENTS[name];
+  demand(services.access.may(principal, row.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
+  await services.access.limits[row.limit].demand(principal.id);
+  const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
+  const gone = (): void => budget.abort(new WheelhouseError('ABORTED', 'The connection was closed.'));
+  socket.once('disconnect', gone);
+  try {
+    const answer = await row.handle(line, budget, input);
+    services.metrics.socketEvent(name, 'ok');
+    return answer;
+  } finally {
+    socket.off('disconnect', gone);
+    budget.dispose();
+  }
+}
+
+function isEvent(name: string): name is ClientEvent {
+  return Object.hasOwn(CLIENT_EVENTS, name);
+}

@@ -1,0 +1,159 @@
+import { parseAction } from '@/lib/actions/parse';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
+import { WheelhouseError } from '@/lib/errors/error';
+import { performAction } from '@/server/doors/perform';
+import { actorOf } from '@/server/sessions/participants';
+import { defineEvent, type EventRegistry } from './registry';
+
+const READ_MS = BUDGET_LIMITS.readMs;
+const LATEST = 200;
+
+/** Every event of the Socket.IO door, in the order of the catalog (DO2). */
+export const EVENTS: EventRegistry = {
+  hello: defineEvent({
+    schema: CLIENT_EVENTS.hello,
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      if (payload.protocol !== PROTOCOL_VERSION) throw otherVersion(payload.protocol);
+      const { principal } = line.caller;
+      const you = { ...actorOf(principal), colour: 0, online: true, grants: [...principal.grants] };
+      return { you, protocol: PROTOCOL_VERSION, demoAvailable: true };
+    },
+  }),
+  'wall.watch': defineEvent({ schema: CLIENT_EVENTS['wall.watch'], grant: 'watch', timeoutMs: READ_MS, run: async ({ line }) => ({ sessions: line.watchWall() }) }),
+  'wall.unwatch': defineEvent({
+    schema: CLIENT_EVENTS['wall.unwatch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line }) => {
+      line.unwatchWall();
+      return {};
+    },
+  }),
+  'session.join': defineEvent({
+    schema: CLIENT_EVENTS['session.join'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      const session = line.session(payload.session);
+      line.join(session);
+      return { session: session.view(), timeline: await session.timeline.events({ limit: LATEST }) };
+    },
+  }),
+  'session.leave': defineEvent({
+    schema: CLIENT_EVENTS['session.leave'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.leave(payload.session);
+      return {};
+    },
+  }),
+  'stream.open': defineEvent({
+    schema: CLIENT_EVENTS['stream.open'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.session(payload.session);
+      return { stream: line.watch(payload.session).openStream(payload) };
+    },
+  }),
+  'stream.close': defineEvent({
+    schema: CLIENT_EVENTS['stream.close'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.closeStream(payload.stream);
+      return {};
+    },
+  }),
+  input: defineEvent({
+    schema: CLIENT_EVENTS.input,
+    grant: 'drive',
+    limit: 'rawInput',
+    timeoutMs: READ_MS,
+    run: async ({ line, budget, payload }) => {
+      const session = line.session(payload.session);
+      session.require(line.caller.principal, 'drive');
+      const { epoch, geometry, event } = payload;
+      await session.input.send(budget, line.caller, session.findTab(line.caller, payload.tab), { epoch, geometry }, event);
+      return {};
+    },
+  }),
+  copy: defineEvent({
+    schema: CLIENT_EVENTS.copy,
+    grant: 'clipboard',
+    timeoutMs: READ_MS,
+    run: async ({ line, budget, payload }) => {
+      const session = line.session(payload.session);
+      session.require(line.caller.principal, 'clipboard');
+      return { text: await session.input.copy(budget, line.caller, session.findTab(line.caller, payload.tab), payload.epoch, payload.cut) };
+    },
+  }),
+  act: defineEvent({
+    schema: CLIENT_EVENTS.act,
+    grant: 'watch',
+    // The action has a budget of its own; this one only bounds the door.
+    timeoutMs: BUDGET_LIMITS.maxMs,
+    run: async ({ line, budget, payload }) => {
+      const action = parseAction(payload.action);
+      return performAction(line.services.clock, line.session(payload.session), line.caller, payload.tab, action, budget.signal);
+    },
+  }),
+  control: defineEvent({
+    schema: CLIENT_EVENTS.control,
+    grant: 'drive',
+    timeoutMs: READ_MS,
+    run: async ({ line, budget, payload }) => {
+      const session = line.session(payload.session);
+      session.require(line.caller.principal, 'drive');
+      const tab = session.findTab(line.caller, payload.tab).tab.id;
+      if (payload.do === 'take') await session.takeWheel(budget, line.caller, tab, payload.scope ?? 'session');
+      else if (payload.do === 'release') session.handover.release(line.caller, tab);
+      else session.handover.handBack(line.caller, tab, payload.note);
+      return { control: session.control(tab) };
+    },
+  }),
+  'snapshot.watch': defineEvent({
+    schema: CLIENT_EVENTS['snapshot.watch'],
+    grant: 'watch',
+    timeoutMs: BUDGET_LIMITS.defaultMs,
+    run: async ({ line, budget, payload }) => {
+      const session = line.session(payload.session);
+      const seat = session.book.find(payload.tab);
+      seat.tab.checkUsable();
+      return { snapshot: await line.watch(payload.session).watchSnapshot(budget, seat, payload.options) };
+    },
+  }),
+  'snapshot.unwatch': defineEvent({
+    schema: CLIENT_EVENTS['snapshot.unwatch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.watch(payload.session).unwatchSnapshot(payload.tab);
+      return {};
+    },
+  }),
+  'element.box': defineEvent({
+    schema: CLIENT_EVENTS['element.box'],
+    grant: 'watch',
+    limit: 'rawInput',
+    timeoutMs: READ_MS,
+    run: async ({ line, budget, payload }) => ({ box: (await line.session(payload.session).book.find(payload.tab).tab.boxOf(budget, payload.ref)) ?? null }),
+  }),
+  'timeline.list': defineEvent({
+    schema: CLIENT_EVENTS['timeline.list'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      const { before, limit = LATEST } = payload;
+      return { events: await line.session(payload.session).timeline.events({ before, limit }) };
+    },
+  }),
+};
+
+function otherVersion(protocol: number): WheelhouseError {
+  return new WheelhouseError('UNSUPPORTED', `This server speaks protocol ${PROTOCOL_VERSION}, the page speaks ${protocol}.`, { hint: 'Reload the page.' });
+}

@@ -1,0 +1,42 @@
+import type { z } from 'zod';
+import { badRequest } from '@/lib/actions/parse';
+import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
+import type { Budget } from '@/lib/budget/budget';
+import type { Grant } from '@/server/access/grants';
+import type { Line } from './line';
+
+/** Which limiter counts an event; see server/access/limits. */
+export type EventLimit = 'events' | 'rawInput';
+
+/** One row of the event registry: right, limit, budget in milliseconds, and what it does (security.md R3, T5). */
+export interface EventRow<Answer> {
+  readonly grant: Grant;
+  readonly limit: EventLimit;
+  readonly timeoutMs: number;
+  /** Parses by the catalog's schema and runs. Throws BAD_REQUEST naming the field. */
+  readonly handle: (line: Line, budget: Budget, input: unknown) => Promise<Answer>;
+}
+
+/** Every event there is; one that is missing, or that answers something else than the catalog says, does not compile. */
+export type EventRegistry = { readonly [E in ClientEvent]: EventRow<ClientAnswers[E]> };
+
+export interface EventSpec<S extends z.ZodType, Answer> {
+  readonly schema: S;
+  readonly grant: Grant;
+  readonly limit?: EventLimit;
+  readonly timeoutMs: number;
+  readonly run: (call: { line: Line; budget: Budget; payload: z.infer<S> }) => Promise<Answer>;
+}
+
+export function defineEvent<S extends z.ZodType, Answer>({ schema, grant, limit = 'events', timeoutMs, run }: EventSpec<S, Answer>): EventRow<Answer> {
+  return {
+    grant,
+    limit,
+    timeoutMs,
+    handle: async (line, budget, input) => {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success) throw badRequest(parsed.error, 'The event is not valid');
+      return run({ line, budget, payload: parsed.data });
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { ClientPayload } from '@/lib/protocol/catalog';
+import type { SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { Session } from '@/server/sessions/session';
+import type { TabSeat } from '@/server/sessions/tab-seat';
+import { ViewedTab } from './viewed-tab';
+import type { Line } from './line';
+
+/** State is pushed at most this often; what changes in between comes with the next push. Milliseconds. */
+const PUSH_EVERY_MS = 50;
+/** How long a lost connection keeps its wheel before it becomes free; it never goes back to an agent by itself (CO7). Milliseconds. */
+const GRACE_MS = 15_000;
+
+/** What one connection follows of one session: its state, its timeline, its pictures, its snapshots. */
+export class SessionWatch {
+  /** Followed because the wall shows it. */
+  wall = false;
+  readonly #offs: (() => void)[] = [];
+  readonly #streams = new Map<string, ViewedTab>();
+  readonly #snapshots = new Map<string, () => void>();
+  #leave: (() => number) | undefined;
+  #cancelPush: (() => void) | undefined;
+  #timeline: TimelineEvent[] = [];
+
+  constructor(
+    private readonly line: Line,
+    readonly session: Session,
+  ) {
+    this.#offs.push(session.onChange.on(() => this.#plan()));
+    this.#offs.push(
+      session.timeline.onEvent.on((event) => {
+        if (this.#leave) this.#timeline.push(event);
+      }),
+    );
+    this.#plan();
+  }
+
+  get joined(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  join(): void {
+    this.#leave ??= this.session.join(this.line.caller);
+  }
+
+  leave(): void {
+    const left = this.#leave?.();
+    this.#leave = undefined;
+    if (left === 0) this.#startGrace();
+    for (const stop of this.#snapshots.values()) stop();
+    this.#snapshots.clear();
+  }
+
+  openStream(payload: ClientPayload<'stream.open'>): string {
+    const stream = this.line.nextStream();
+    const { socket, services, caller } = this.line;
+    const gate = (): string | undefined => {
+      const decision = services.access.may(caller.principal, 'watch', { kind: 'session', id: this.session.id, workspace: this.session.workspace });
+      return decision.ok ? undefined : decision.message;
+    };
+    const viewed = new ViewedTab(this.session, {
+      stream,
+      tier: payload.tier,
+      maxFps: payload.maxFps,
+      gate,
+      // Socket.IO sends a Buffer as it is; the browser receives it as an ArrayBuffer.
+      send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
+      status: (status) => socket.emit('stream.status', status),
+    });
+    this.#streams.set(stream, viewed);
+    viewed.show(payload.tab);
+    if (payload.tier !== 'thumbnail') this.#watching(payload.tab);
+    return stream;
+  }
+
+  closeStream(stream: string): void {
+    this.#streams.get(stream)?.dispose();
+    this.#streams.delete(stream);
+  }
+
+  async watchSnapshot(budget: Budget, seat: TabSeat, options: ClientPayload<'snapshot.watch'>['options']): Promise<SnapshotView> {
+    const tab = seat.tab.id;
+    this.unwatchSnapshot(tab);
+    const { socket } = this.line;
+    const { first, stop } = await seat.feed.watch(budget, options, (snapshot) => socket.emit('snapshot', { session: this.session.id, tab, snapshot }));
+    this.#snapshots.get(tab)?.();
+    this.#snapshots.set(tab, stop);
+    return first;
+  }
+
+  unwatchSnapshot(tab: string): void {
+    this.#snapshots.get(tab)?.();
+    this.#snapshots.delete(tab);
+  }
+
+  dispose(): void {
+    this.leave();
+    this.#cancelPush?.();
+    for (const off of this.#offs.splice(0)) off();
+    for (const viewed of this.#streams.values()) viewed.dispose();
+    this.#streams.clear();
+  }
+
+  #watching(tab: string): void {
+    const shown = tab === 'active' ? this.session.activeTab : tab;
+    this.session.participants.watch(this.line.caller.principal.id, shown);
+    this.session.changed();
+  }
+
+  #plan(): void {
+    this.#cancelPush ??= this.line.services.clock.after(PUSH_EVERY_MS, () => this.#push());
+  }
+
+  #push(): void {
+    this.#cancelPush = undefined;
+    this.line.push(this.session.view());
+    const events = this.#timeline.splice(0);
+    if (events.length > 0) this.line.pushTimeline(this.session.id, events);
+  }
+
+  /** CO7: the wheel of somebody who lost the connection waits a little, then becomes free. */
+  #startGrace(): void {
+    const { principal } = this.line.caller;
+    const { session } = this;
+    if (principal.kind !== 'human') return;
+    this.line.services.clock.after(GRACE_MS, () => {
+      if (!session.participants.online(principal.id)) session.handover.left(principal.id);
+    });
+  }
+}

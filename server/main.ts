@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { asWheelhouseError } from '@/lib/errors/error';
+import { loadConfig } from '@/server/config/config';
+import { printLink, serve } from './serve';
+import { createLogger } from './telemetry/logger';
+
+/** Starts the server; every failure to start is one plain sentence with its cure (OP1). */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env, { isRoot: process.getuid?.() === 0 });
+  // What people read goes to stdout; the log, one JSON line an event, to stderr.
+  const logger = createLogger(config, pino.destination(2));
+  if (process.argv.includes('--link')) return printLink(config, logger);
+  const running = await serve({ config, logger, searchPath: process.env.PATH ?? '', demo: process.argv.includes('--demo') });
+  for (const warning of config.warnings) process.stdout.write(`Note: ${warning}\n`);
+  process.stdout.write(`Open ${running.link}\n`);
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    logger.info({ signal }, 'stopping');
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+function fail(thrown: unknown): never {
+  const error = asWheelhouseError(thrown);
+  const sentence = error.code === 'INTERNAL' && error.cause !== undefined ? `Wheelhouse could not start: ${String(error.cause instanceof Error ? error.cause.stack : error.cause)}` : error.message;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+main().catch(fail);

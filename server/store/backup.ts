@@ -1,0 +1,67 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { WheelhouseError } from '@/lib/errors/error';
+import { Connection } from './connection';
+import { DATABASE_FILE, touchPrivate } from './data-dir';
+import { DataDirLock } from './lock';
+
+const DIRECTORY = 'backups';
+const NAME = /^wheelhouse-.*\.sqlite$/;
+const KEPT = 24;
+
+/** Paths of the copies, newest first. */
+export function backups(dataDir: string): string[] {
+  const directory = join(dataDir, DIRECTORY);
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory).filter((name) => NAME.test(name)).toSorted().reverse().map((name) => join(directory, name));
+}
+
+/** A copy under a name that carries the time; a copy that was cut off never has that name. */
+export async function writeBackup(connection: Connection, dataDir: string, now: Date): Promise<string> {
+  mkdirSync(join(dataDir, DIRECTORY), { recursive: true, mode: 0o700 });
+  const draft = join(dataDir, DIRECTORY, 'unfinished');
+  rmSync(draft, { force: true });
+  touchPrivate(draft);
+  await connection.copyTo(draft);
+  const path = join(dataDir, DIRECTORY, `wheelhouse-${now.toISOString().replaceAll(':', '-')}.sqlite`);
+  renameSync(draft, path);
+  for (const old of backups(dataDir).slice(KEPT)) rmSync(old);
+  return path;
+}
+
+export interface Restored {
+  /** The copy that is in place now; what came after it is lost. */
+  readonly from: string;
+  /** Where the damaged files were moved to. */
+  readonly damaged: string;
+}
+
+/**
+ * Puts the newest sound copy in the place of a damaged database and keeps the damaged files (F17). Only while no server runs.
+ * Throws NOT_FOUND without a sound copy, CONFLICT while a server holds the directory.
+ */
+export function restoreLatestBackup(dataDir: string, now: Date): Restored {
+  const lock = DataDirLock.acquire(dataDir);
+  try {
+    const from = backups(dataDir).find(isSound);
+    if (from === undefined) throw new WheelhouseError('NOT_FOUND', `There is no sound backup in "${join(dataDir, DIRECTORY)}".`);
+    const damaged = join(dataDir, `damaged-${now.toISOString().replaceAll(':', '-')}`);
+    mkdirSync(damaged, { mode: 0o700 });
+    for (const name of [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`]) {
+      if (existsSync(join(dataDir, name))) renameSync(join(dataDir, name), join(damaged, name));
+    }
+    copyFileSync(from, join(dataDir, DATABASE_FILE));
+    return { from, damaged };
+  } finally {
+    lock.release();
+  }
+}
+
+function isSound(path: string): boolean {
+  const connection = new Connection(path, 0);
+  try {
+    return connection.damage().length === 0;
+  } finally {
+    connection.close();
+  }
+}
