@@ -2,17 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { findChrome } from './scripts/setup/chrome.mjs';
 
-const root = fileURLToPath(new URL('.', import.meta.url));
+const root = fileURLToPath(new URL('./', import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { '@/': root } },
+  resolve: { alias: { '@': root.replace(/[\\/]$/, '') } },
   test: {
     include: ['{app,bench,bin,components,lib,scripts,server}/**/*.test.{ts,tsx,mjs}'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    // What a developer has set for a server of their own must not reach the tests; NODE_ENV is vitest's.
     env: { WHEELHOUSE_TEST_CHROME: process.env['WHEELHOUSE_TEST_CHROME'] ?? findChrome() ?? '' },
   },
 });

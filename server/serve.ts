@@ -64,7 +64,7 @@ export async function serve({ config, logger, searchPath, demo, pages = true }: 
     const services: Services = {
       hub, browsers, access, guard, store, clock, logger, metrics,
       demo: new DemoDesk(access, runner, clock),
-      warnings: [...config.warnings, ...guardWarning(guard)],
+      warnings: [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), ...guardWarning(guard)],
     };
     for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
     await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));

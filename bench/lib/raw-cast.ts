@@ -1,13 +1,14 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { CROWDED_BYTES } from './pages';
-import { forMs } from './wait';
 
 const messageSchema = z.object({ id: z.number().optional(), method: z.string().optional(), params: z.unknown().optional(), result: z.unknown().optional() });
 const frameSchema = z.object({ data: z.string(), sessionId: z.number() });
 
 /** The baseline: a plain CDP script that acknowledges every picture at once. Shares no code with the server. */
 export class RawCast {
+  /** How many came since the start. */
+  pictures = 0;
   #id = 0;
   #sessionId = '';
   readonly #answers = new Map<number, (result: unknown) => void>();
@@ -25,14 +26,6 @@ export class RawCast {
     cast.#sessionId = z.object({ sessionId: z.string() }).parse(attached).sessionId;
     await cast.#send('Page.startScreencast', { format: 'jpeg', quality: 60, maxWidth: 1280 });
     return cast;
-  }
-
-  /** Pictures per second. */
-  async rate(ms: number): Promise<number> {
-    let count = 0;
-    this.#onPicture = () => (count += 1);
-    await forMs(ms);
-    return (count / ms) * 1_000;
   }
 
   onPicture(handler: (picture: Buffer) => void): void {
@@ -74,6 +67,7 @@ export class RawCast {
 
   #frame({ data, sessionId }: z.infer<typeof frameSchema>): void {
     void this.#send('Page.screencastFrameAck', { sessionId });
+    this.pictures += 1;
     this.#onPicture(Buffer.from(data, 'base64'));
   }
 }

@@ -12,16 +12,19 @@ const pressSchema = z.object({ x: z.number(), y: z.number() });
 export interface Relay {
   readonly port: number;
   readonly streams: Streams;
+  /** Pictures taken since it was opened. */
+  captured(): number;
   close(): Promise<void>;
 }
 
 /** The way from Chrome to viewers as the server has it: one capture, a viewer per socket, Socket.IO as configured there. */
 export async function openRelay(stage: Stage, page: StagedPage): Promise<Relay> {
+  let captured = 0;
   const streams = new Streams({
     tabId: 't1',
     clock: monotonicClock,
     logger: createLogger({ logLevel: 'silent' }),
-    counters: { frame: () => undefined },
+    counters: { frame: (step) => (captured += step === 'captured' ? 1 : 0) },
     attach: () => stage.pictures.attach(page.targetId),
     detach: (session) => stage.pictures.detach(session),
   });
@@ -54,6 +57,7 @@ export async function openRelay(stage: Stage, page: StagedPage): Promise<Relay> 
   return {
     port,
     streams,
+    captured: () => captured,
     close: async () => {
       streams.dispose();
       await io.close();

@@ -45,13 +45,17 @@ export function CockpitBody() {
   );
 }
 
+/** Narrow windows leave more of it to the page. */
+const NARROW = '(max-width: 1199px)';
+
 /** The page beside its panel, or above it on a phone; sizes are remembered for each. */
 function WithPanel({ page }: { page: ReactNode }) {
   const t = useTranslations('cockpit.view');
   const phone = useMedia(PHONE);
+  const narrow = useMedia(NARROW);
   const id = phone ? 'wh-cockpit-phone' : 'wh-cockpit';
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id, storage: browserStorage });
-  const side = phone ? { defaultSize: '36%', minSize: '96px', maxSize: '75%' } : { defaultSize: '400px', minSize: '280px', maxSize: '60%' };
+  const side = phone ? { defaultSize: '48%', minSize: '96px', maxSize: '75%' } : { defaultSize: narrow ? '320px' : '400px', minSize: '280px', maxSize: '60%' };
   return (
     <Group key={id} id={id} orientation={phone ? 'vertical' : 'horizontal'} {...(defaultLayout && { defaultLayout })} onLayoutChanged={onLayoutChanged}>
       <Panel id="page" minSize={phone ? '25%' : '30%'}>

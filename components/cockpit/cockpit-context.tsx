@@ -3,7 +3,7 @@
 import { createContext, useContext } from 'react';
 import type { WheelState } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
-import type { ParticipantView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
 
 /** What every part of the cockpit stands on: what the server says, and the few ways to ask it for something. */
 export interface Cockpit {
@@ -11,7 +11,6 @@ export interface Cockpit {
   /** The tab shown here; undefined when the session has none. */
   readonly tab: TabView | undefined;
   readonly you: ParticipantView | undefined;
-  readonly timeline: readonly TimelineEvent[];
   /** Who has the wheel of the shown tab. */
   readonly wheel: WheelState;
   /** This person holds the wheel of the shown tab. */

@@ -35,7 +35,7 @@ export interface StageProps {
 /** The page, framed in the colour of who may act, with what is drawn over it. */
 export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
-  const { session, mine, wheel, timeline, you, offered, offer } = useCockpit();
+  const { session, mine, wheel, you, offered, offer } = useCockpit();
   const [zoom] = useZoom();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -72,14 +72,14 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         onStatus={onStatus}
         onFocusChange={focusChanged}
         placeholder={<p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>}
-        overlays={(scale) => (
+        overlays={(scale, page) => (
           <>
             {outlined && outlined.tab === tab.id && (
               <ElementOutline box={outlined.box} scale={scale}>
                 <bdi>{outlined.name}</bdi>
               </ElementOutline>
             )}
-            <AgentMarks events={timeline} tab={tab.id} you={you?.id} scale={scale} />
+            {!mine && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
             {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
           </>
         )}

@@ -35,7 +35,7 @@ export function TabStrip() {
   };
   return (
     <div className="flex h-[34px] shrink-0 items-end gap-0.5 overflow-x-auto overflow-y-hidden bg-bg px-2 [scrollbar-width:none] pointer-coarse:h-10">
-      <div ref={list} role="tablist" aria-label={t('label')} className="flex min-w-0 items-end gap-0.5" onKeyDown={onKeys}>
+      <div ref={list} role="tablist" aria-label={t('label')} className="flex min-w-0 items-end gap-0.5 max-sm:shrink-0" onKeyDown={onKeys}>
         {tabs.map((tab) => (
           <TabItem key={tab.id} tab={tab} selected={tab.id === shown?.id} onPick={() => deeds.pick(tab.id)} onClose={() => void deeds.close(tab.id)} />
         ))}
@@ -63,7 +63,7 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
     <div
       data-wheel={wheel.kind}
       className={cn(
-        'group relative flex h-[30px] max-w-52 min-w-0 items-center rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
+        'group relative flex h-[30px] max-w-52 min-w-0 items-center max-sm:max-w-40 max-sm:shrink-0 rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
         selected ? 'bg-panel font-medium text-ink' : 'hover:bg-hover',
         wheel.kind === 'stuck' && 'text-stuck',
         wheel.kind === 'help' && 'text-help',

@@ -36,8 +36,10 @@ export function TopBar() {
         </span>
       </p>
       <div className="min-w-0 flex-1" />
-      {session.demo && <StopDemo />}
-      <AvatarStack people={others} label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })} size={22} />
+      <StopDemo />
+      <div className="max-sm:hidden">
+        <AvatarStack people={others} label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })} size={22} />
+      </div>
       <HeaderTools />
     </header>
   );
@@ -45,7 +47,9 @@ export function TopBar() {
 
 function StopDemo() {
   const t = useTranslations('demo');
-  const { task, stop } = useDemo();
+  const { session } = useCockpit();
+  const { session: demoSession, task, stop } = useDemo();
+  if (demoSession !== session.id) return null;
   return (
     <Button size="sm" busy={task.busy} onClick={stop} className="max-sm:hidden">
       {t('stop')}

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoom, useSession, useYou } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
@@ -18,7 +18,12 @@ export type CockpitState =
 
 /** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
 export function useCockpitState(id: string): CockpitState {
-  const { session, timeline, gone } = useSession(id);
+  const { session, gone } = useSession(id);
+  const [wasHere, setWasHere] = useState(false);
+  const here = session !== undefined;
+  useEffect(() => {
+    if (here) setWasHere(true);
+  }, [here]);
   const you = useYou();
   const [picked, pickTab] = useState<string>();
   const [offered, offer] = useState(false);
@@ -26,10 +31,10 @@ export function useCockpitState(id: string): CockpitState {
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
   const act = useAct(id, tab, () => offer(true));
-  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: timeline.length > 0 };
+  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
   const mayAct = mine || tab?.control.state === 'free';
-  const cockpit = { session, tab, you, timeline, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
+  const cockpit = { session, tab, you, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
   return { state: 'here', cockpit };
 }
 

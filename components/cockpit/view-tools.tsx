@@ -1,6 +1,6 @@
 'use client';
 
-import { Maximize, Minimize, Scan, ZoomIn } from 'lucide-react';
+import { Maximize, Minimize } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
@@ -80,9 +80,9 @@ function ZoomMenu() {
   return (
     <Menu>
       <MenuTrigger>
-        <IconButton label={t('zoom')} size="icon-sm" className="max-sm:hidden">
-          {zoom === 'fit' ? <Scan aria-hidden /> : <ZoomIn aria-hidden />}
-        </IconButton>
+        <Button variant="ghost" size="sm" aria-label={`${t('zoom')}: ${t(zoom)}`} className="px-2 max-sm:hidden">
+          {t(zoom === 'fit' ? 'fitShort' : 'actualShort')}
+        </Button>
       </MenuTrigger>
       <MenuContent>
         <MenuRadioGroup value={zoom} onValueChange={setZoom}>

@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
+import { useTimeline } from '@/components/room/use-room';
 import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
@@ -52,7 +53,8 @@ function Holder() {
 /** What they do now, in words; why it is stuck; or that the keys go to the page. */
 function Doing({ keysInPage }: { keysInPage: boolean }) {
   const line = useEventLine();
-  const { timeline, tab, you, wheel } = useCockpit();
+  const { session, tab, you, wheel } = useCockpit();
+  const timeline = useTimeline(session.id);
   if (keysInPage) return null;
   const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join');
   if (!last) return null;

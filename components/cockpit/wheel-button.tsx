@@ -50,14 +50,14 @@ function GiveBack() {
   };
   return (
     <form
-      className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-col max-sm:items-stretch sm:max-w-[46%] sm:flex-1 sm:justify-end"
+      className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-col max-sm:items-stretch "
       onSubmit={(event) => {
         event.preventDefault();
         void give();
       }}
     >
       {agent !== undefined && (
-        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:max-w-80" value={note} onChange={(event) => setNote(event.target.value)} />
+        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:w-72 lg:w-96" value={note} onChange={(event) => setNote(event.target.value)} />
       )}
       <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md" busy={changing === 'give'}>
         {t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}

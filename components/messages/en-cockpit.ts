@@ -62,6 +62,8 @@ export const cockpitEn = {
     phone: 'Phone',
     fit: 'Fit to the window',
     actual: 'Full size, 100 %',
+    fitShort: 'Fit',
+    actualShort: '100 %',
     zoom: 'Zoom',
     fullScreen: 'Full screen',
     leaveFullScreen: 'Leave full screen',

@@ -19,10 +19,24 @@ const WORDED = [
   'screenshot',
   'resize',
   'dialog',
+  'input',
+  'navigation',
   'join',
   'leave',
 ] as const;
-export type WordedKind = (typeof WORDED)[number];
+
+/** What changed hands how, by the beginning of the server's line. */
+const CONTROL = [
+  ['took the wheel', 'took'],
+  ['started driving', 'started'],
+  ['let go of the wheel', 'letGo'],
+  ['handed the wheel back', 'handedBack'],
+] as const;
+
+/** Kinds that read better with what was typed, pressed, chosen or waited for. */
+const WITH_TEXT = { type: 'typeText', press: 'pressText', select: 'selectText', wait: 'waitText' } as const;
+
+export type EventWord = (typeof WORDED)[number] | (typeof CONTROL)[number][1] | (typeof WITH_TEXT)[keyof typeof WITH_TEXT];
 
 /** Roles with a word of their own: keys of the `roles` message namespace. */
 const NAMED_ROLES = [
@@ -48,27 +62,39 @@ const NAMED_ROLES = [
 ] as const;
 export type NamedRole = (typeof NAMED_ROLES)[number];
 
+export interface WordedEvent {
+  readonly sort: 'worded';
+  readonly word: EventWord;
+  readonly way: 'doing' | 'failed' | 'done';
+  readonly role: NamedRole | undefined;
+  /** Name of the element; page-made text. */
+  readonly name: string | undefined;
+  /** Host of the address that was opened. */
+  readonly host: string | undefined;
+  /** What was typed, pressed, chosen or waited for; never what the server keeps hidden (SN6). */
+  readonly value: string | undefined;
+}
+
 export type EventWords =
-  /** Words for the kind: who did it, whether it still runs, on what. */
-  | {
-      readonly sort: 'worded';
-      readonly kind: WordedKind;
-      readonly way: 'doing' | 'failed' | 'done';
-      readonly role: NamedRole | undefined;
-      /** Name of the element; page-made text. */
-      readonly name: string | undefined;
-      /** Host of the address that was opened. */
-      readonly host: string | undefined;
-    }
-  /** The server's own line. */
-  | { readonly sort: 'plain'; readonly text: string };
+  | WordedEvent
+  /** The server's own line; `who` says whether the name of the actor belongs before it. */
+  | { readonly sort: 'plain'; readonly text: string; readonly who: boolean };
 
 /** What happened last, ready to be put in words (ui.md, wall: "the last action in words"). */
 export function eventWords(event: TimelineEvent): EventWords {
-  const kind = WORDED.find((worded) => worded === event.kind);
-  if (!kind || (event.phase === 'event' && kind === 'dialog')) return { sort: 'plain', text: event.text };
+  const word = wordOf(event);
+  if (word === undefined) return { sort: 'plain', text: event.text, who: event.actor.kind !== 'system' && event.phase === 'event' };
   const role = NAMED_ROLES.find((named) => named === event.element?.role);
-  return { sort: 'worded', kind, way: wayOf(event), role, name: event.element?.name, host: hostIn(event.text) };
+  return { sort: 'worded', word, way: wayOf(event), role, name: event.element?.name, host: hostIn(event.text), value: valueIn(event) };
+}
+
+function wordOf(event: TimelineEvent): EventWord | undefined {
+  if (event.kind === 'control') return CONTROL.find(([beginning]) => event.text.startsWith(beginning))?.[1];
+  const kind = WORDED.find((worded) => worded === event.kind);
+  // A dialog that opened is told with its text; one that was answered is an action.
+  if (kind === 'dialog' && event.phase === 'event') return undefined;
+  if (kind === 'navigation' && hostIn(event.text) === undefined) return undefined;
+  return (kind === 'type' || kind === 'press' || kind === 'select' || kind === 'wait') && valueIn(event) !== undefined ? WITH_TEXT[kind] : kind;
 }
 
 function wayOf(event: TimelineEvent): 'doing' | 'failed' | 'done' {
@@ -79,4 +105,10 @@ function wayOf(event: TimelineEvent): 'doing' | 'failed' | 'done' {
 function hostIn(text: string): string | undefined {
   const address = /https?:\/\/[^\s"'<>]+/u.exec(text)?.[0];
   return address !== undefined && URL.canParse(address) ? new URL(address).host : undefined;
+}
+
+/** The server's line begins `type “Bristol” into …`, `press Enter`, `select “24 Nov” in …`, `wait for “done”` (lib/actions/describe). */
+function valueIn({ kind, text }: TimelineEvent): string | undefined {
+  if (kind === 'press') return /^press ([^—]{1,40})/u.exec(text)?.[1]?.trim();
+  return /^(?:type|select|wait for) “([^”]{1,120})”/u.exec(text)?.[1];
 }

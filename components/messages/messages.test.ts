@@ -8,10 +8,28 @@ function flatten(tree: Tree, path = ''): [string, string][] {
   return Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[`${path}${key}`, value] satisfies [string, string]] : flatten(value, `${path}${key}.`)));
 }
 
-/** Names in braces, without the words of plural and select. */
-function argumentsOf(message: string): string[] {
-  return [...new Set([...message.matchAll(/\{(\w+)(?=[,}])/gu)].map(([, name = '']) => name))].filter((name) => new RegExp(`\\{${name}\\}|\\{${name},`, 'u').test(message)).sort();
+interface Argument {
+  readonly name: string;
+  /** `plural` or `select`; undefined for one that is simply filled in. */
+  readonly by: string | undefined;
 }
+
+/** What an ICU message is filled in with: every second level of braces names an argument, the others hold its branches. */
+function argumentsOf(message: string): Argument[] {
+  const found: Argument[] = [];
+  let depth = 0;
+  for (const [index, sign] of [...message].map((each, at) => [at, each] as const)) {
+    if (sign === '}') depth -= 1;
+    if (sign !== '{') continue;
+    depth += 1;
+    const head = depth % 2 === 1 ? /^\{\s*(\w+)\s*(?:,\s*(\w+))?/u.exec([...message].slice(index).join('')) : null;
+    if (head?.[1] !== undefined) found.push({ name: head[1], by: head[2] });
+  }
+  return found;
+}
+
+const names = (message: string, wanted: (argument: Argument) => boolean) => [...new Set(argumentsOf(message).filter(wanted).map(({ name }) => name))].sort();
+const plain = (message: string) => names(message, ({ by }) => by === undefined).join();
 
 const english = new Map(flatten(MESSAGES.en));
 const chinese = new Map(flatten(MESSAGES.zh));
@@ -22,8 +40,13 @@ describe('messages', () => {
   });
 
   it('both languages fill in the same things', () => {
-    const differing = [...english].filter(([key, text]) => argumentsOf(text).join() !== argumentsOf(chinese.get(key) ?? '').join()).map(([key]) => key);
-    expect(differing).toEqual([]);
+    expect([...english].filter(([key, text]) => plain(text) !== plain(chinese.get(key) ?? '')).map(([key]) => key)).toEqual([]);
+  });
+
+  it('Chinese chooses only by what it is given: it has no plurals, and may leave them out', () => {
+    const all = (message: string) => names(message, () => true);
+    const unknown = [...chinese].filter(([key, text]) => all(text).some((name) => !all(english.get(key) ?? '').includes(name))).map(([key]) => key);
+    expect(unknown).toEqual([]);
   });
 
   it.each(['en', 'zh'] as const)('every %s text is a message that can be formatted', (locale) => {
@@ -35,7 +58,7 @@ describe('messages', () => {
     });
     const t = createTranslator<{ readonly [key: string]: string }>({ locale, messages, onError: (error) => failed.push(error.message) });
     keys.forEach((key, index) => {
-      const values = Object.fromEntries(argumentsOf(messages[`m${index}`] ?? '').map((name) => [name, ['count', 'tabs', 'n'].includes(name) ? 2 : 'x']));
+      const values = Object.fromEntries(argumentsOf(messages[`m${index}`] ?? '').map(({ name, by }) => [name, by === 'plural' ? 2 : 'x']));
       const said = t(`m${index}`, values);
       if (said === '' || said.includes('{')) failed.push(`${key}: ${said}`);
     });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from 'use-intl';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import { eventWords } from './event-words';
+import { eventWords, type WordedEvent } from './event-words';
 
 /**
  * Says an event in one line: "buyer-bot clicked button Sign in". The line may hold page-made text: put it in a `<bdi>`.
@@ -10,20 +10,25 @@ import { eventWords } from './event-words';
  */
 export function useEventLine(): (event: TimelineEvent, you: string | undefined) => string {
   const t = useTranslations('event');
-  const roles = useTranslations('roles');
   const common = useTranslations('common');
+  const target = useTarget();
   return (event, you) => {
     const words = eventWords(event);
-    if (words.sort === 'plain') return words.text;
-    const role = words.role && roles(words.role);
-    const name = words.name === undefined || words.name === '' ? undefined : words.name;
-    const target = role && name ? t('target', { role, name }) : (name ?? role ?? t('somewhere'));
-    const what = t(words.kind, { way: words.way, target: short(words.kind, name) ?? target, host: words.host ?? t('somewhere') });
-    return t('line', { who: event.actor.id === you ? common('you') : event.actor.name, what });
+    const who = event.actor.id === you ? common('you') : event.actor.name;
+    if (words.sort === 'plain') return words.who ? t('line', { who, what: words.text }) : words.text;
+    const what = t(words.word, { way: words.way, target: target(words), host: words.host ?? t('somewhere'), value: words.value ?? '' });
+    return event.actor.kind === 'system' ? what : t('line', { who, what });
   };
 }
 
-/** "typed into City" reads better than "typed into field City". */
-function short(kind: string, name: string | undefined): string | undefined {
-  return kind === 'type' || kind === 'select' ? name : undefined;
+/** "button Sign in"; where it is clear what it is, the name alone: "typed into City". */
+function useTarget(): (words: WordedEvent) => string {
+  const t = useTranslations('event');
+  const roles = useTranslations('roles');
+  return ({ word, role, name = '' }) => {
+    const clear = word === 'type' || word === 'typeText' || word === 'select' || word === 'selectText';
+    if (name !== '' && (clear || !role)) return name;
+    if (!role) return t('somewhere');
+    return name === '' ? roles(role) : t('target', { role: roles(role), name });
+  };
 }

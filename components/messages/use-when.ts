@@ -32,7 +32,7 @@ function readNow(): number {
 }
 
 /** Milliseconds since 1970, renewed every second; 0 while rendering on the server. */
-export function useNow(): number {
+function useNow(): number {
   return useSyncExternalStore(subscribe, readNow, () => 0);
 }
 

@@ -65,6 +65,8 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     phone: '手机',
     fit: '适应窗口',
     actual: '原始大小，100 %',
+    fitShort: '适应',
+    actualShort: '100 %',
     zoom: '缩放',
     fullScreen: '全屏',
     leaveFullScreen: '退出全屏',

@@ -6,7 +6,7 @@ import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 const createdSession = z.object({ id: z.string(), name: z.string() });
 const browser = z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) });
 const key = z.object({ id: z.string(), name: z.string() });
-const demo = z.object({ session: z.string().optional() });
+const demo = z.object({ state: z.string().optional(), session: z.string().optional() });
 const failure = z.object({ error: wireErrorSchema });
 const anything = z.unknown();
 
@@ -34,6 +34,7 @@ export const api = {
   listKeys: () => call('GET', '/keys', listOf(key, 'keys')),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
   deleteKey: (id: string) => call('DELETE', `/keys/${encodeURIComponent(id)}`, anything),
+  demoStatus: () => call('GET', '/demo', demo),
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
 } as const;

@@ -1,6 +1,6 @@
 import { io, type Socket } from 'socket.io-client';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
-import { asWheelhouseError, fromWire, WheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 import { ackSchema, ANSWERS, PUSHES } from './answers';
 import { planReconnect, type Loss } from './reconnect-plan';
 import type { Connection } from './connection';
@@ -41,7 +41,7 @@ export class Line {
     this.#socket = options.url === undefined ? io(settings) : io(options.url, { ...settings, forceNew: true });
     this.#socket.on('connect', () => void this.#shakeHands());
     this.#socket.on('disconnect', () => this.#lost(this.#foretold ?? { why: 'line' }));
-    this.#socket.on('connect_error', () => void this.#refused());
+    this.#socket.on('connect_error', (error) => void this.#refused(error));
     this.#socket.on('goodbye', (why: unknown) => this.#goodbye(why));
   }
 
@@ -113,7 +113,10 @@ export class Line {
     }
   }
 
-  async #refused(): Promise<void> {
+  /** The server's own refusal comes as data; one before that (no server, wrong origin) says nothing to a page. */
+  async #refused(error: Error): Promise<void> {
+    const wire = 'data' in error ? wireErrorSchema.safeParse(error.data).data : undefined;
+    if (wire) return this.#lost(lossOf(fromWire(wire)));
     this.#lost((await this.#options.isSignedOut()) ? { why: 'signed-out' } : { why: 'line' });
   }
 

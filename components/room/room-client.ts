@@ -9,7 +9,7 @@ import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { z } from 'zod';
 import type { Reply } from '@/lib/actions/reply';
 import type { Action } from '@/lib/actions/kinds';
-import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
+import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { RoomStore } from './room-store';
 
@@ -84,6 +84,7 @@ export class RoomClient {
   /** Follows the list of sessions until the returned function is called. */
   watchWall(): () => void {
     return this.#keep('wall', {
+      first: true,
       open: async () => {
         const { sessions } = await this.#line.request('wall.watch', {});
         this.#store.setState(change.withList(this.#store.getState(), sessions));
@@ -95,6 +96,7 @@ export class RoomClient {
   /** Becomes a participant of a session until the returned function is called. */
   joinSession(session: string): () => void {
     const leave = this.#keep(`join ${session}`, {
+      first: true,
       open: () => this.#join(session),
       close: () => this.#line.request('session.leave', { session }),
     });
@@ -142,6 +144,11 @@ export class RoomClient {
     };
   }
 
+  /** Measures the round trip; nothing when the line is lost. */
+  async ping(): Promise<void> {
+    if (this.#line.online) await this.#line.request('hello', { protocol: PROTOCOL_VERSION }).catch((thrown: unknown) => this.#trouble(thrown));
+  }
+
   /** Fetches older events than the page has; gives how many came. */
   async loadOlder(session: string, limit = 200): Promise<number> {
     const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
@@ -150,9 +157,10 @@ export class RoomClient {
     return events.length;
   }
 
-  #keep(key: string, order: { open: () => Promise<unknown>; close: () => Promise<unknown> }): () => void {
+  #keep(key: string, order: { open: () => Promise<unknown>; close: () => Promise<unknown>; first?: boolean }): () => void {
     this.#line.start();
     return this.#orders.keep(key, {
+      first: order.first ?? false,
       open: () => void order.open().catch((thrown: unknown) => this.#trouble(thrown)),
       close: () => void order.close().catch((thrown: unknown) => this.#trouble(thrown)),
     });

@@ -30,4 +30,15 @@ describe('StandingOrders', () => {
     orders.reopen();
     expect(log).toEqual(['open a']);
   });
+
+  it('opens what others stand on first', () => {
+    const log: string[] = [];
+    let online = false;
+    const orders = new StandingOrders(() => online);
+    orders.keep('stream', recorded(log, 'stream'));
+    orders.keep('join', { ...recorded(log, 'join'), first: true });
+    online = true;
+    orders.reopen();
+    expect(log).toEqual(['open join', 'open stream']);
+  });
 });

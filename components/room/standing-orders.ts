@@ -4,6 +4,8 @@ export interface StandingOrder {
   readonly open: () => void;
   /** Closes it; called when nobody wants it any more. */
   readonly close: () => void;
+  /** Others stand on it: opened before those after a reconnect. */
+  readonly first?: boolean;
 }
 
 /** What this page keeps open, counted by key: opened once for all who want it, and again after every reconnect. */
@@ -31,7 +33,9 @@ export class StandingOrders {
 
   /** Opens everything again: the server has forgotten the old connection. */
   reopen(): void {
-    for (const { order } of this.#orders.values()) order.open();
+    const orders = [...this.#orders.values()].map(({ order }) => order);
+    for (const order of orders) if (order.first) order.open();
+    for (const order of orders) if (!order.first) order.open();
   }
 
   #drop(key: string, kept: { order: StandingOrder; wanted: number }): void {

@@ -52,21 +52,24 @@ export function useSend(): <E extends ClientEvent>(event: E, payload: ClientPayl
 export interface JoinedSession {
   /** Undefined until the join was answered, and after the session ended. */
   readonly session: SessionView | undefined;
-  readonly timeline: readonly TimelineEvent[];
   /** Why it ended, or that it does not exist. */
   readonly gone: string | undefined;
 }
 
 const NO_EVENTS: readonly TimelineEvent[] = [];
 
+/** What has happened in a joined session, oldest first. Renders again with every event: ask where it is shown, not above. */
+export function useTimeline(session: string): readonly TimelineEvent[] {
+  return useRoomState((state) => state.timelines.get(session) ?? NO_EVENTS);
+}
+
 /** Takes part in a session while mounted. */
 export function useSession(id: string): JoinedSession {
   const room = useRoom();
   useEffect(() => room.joinSession(id), [room, id]);
   const session = useRoomState((state) => state.sessions.get(id));
-  const timeline = useRoomState((state) => state.timelines.get(id) ?? NO_EVENTS);
   const gone = useRoomState((state) => state.gone.get(id));
-  return { session, timeline, gone };
+  return { session, gone };
 }
 
 type SnapshotOptions = ClientPayload<'snapshot.watch'>['options'];

@@ -7,7 +7,7 @@ import { CopySnippet } from '@/components/ui/copy-snippet';
 import { Notice } from './notice';
 
 /** Prints a fresh sign-in line for whoever can read the data directory (http-api.md). */
-const PRINT_COMMAND = 'npm run sign-in';
+const PRINT_COMMAND = 'npm start -- --link';
 
 const never = () => () => undefined;
 

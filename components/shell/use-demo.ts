@@ -1,12 +1,14 @@
 'use client';
 
-import { useMemo } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { useStore } from 'zustand';
 import { api } from '@/components/room/api';
-import { useDemoAvailable, useSessions } from '@/components/room/use-room';
+import { useConnection, useDemoAvailable, useSessions } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { useTask, type Task } from '@/components/ui/use-task';
+import { demoStore, refreshDemo } from './demo-store';
 
 export interface Demo {
   readonly available: boolean;
@@ -22,10 +24,33 @@ export function useDemo(): Demo {
   const t = useTranslations('demo');
   const fail = useProblemToast();
   const available = useDemoAvailable();
-  const sessions = useSessions();
-  const session = useMemo(() => sessions?.find((each) => each.demo === true)?.id, [sessions]);
+  const session = useStore(demoStore, (state) => state.session);
   const task = useTask();
-  const start = () => void task.run(() => api.startDemo());
-  const stop = () => void task.run(() => api.stopDemo().then(() => toast.success(t('stopped')), (thrown: unknown) => fail(t('stopFailed'), thrown)));
+  useFreshDemo(available);
+  const { run } = task;
+  const start = useCallback(() => void run(() => api.startDemo().finally(refreshDemo)), [run]);
+  const stop = useCallback(
+    () =>
+      void run(async () => {
+        try {
+          await api.stopDemo();
+          toast.success(t('stopped'));
+        } catch (thrown) {
+          fail(t('stopFailed'), thrown);
+        }
+        await refreshDemo();
+      }),
+    [run, t, fail],
+  );
   return { available, session, task, start, stop };
+}
+
+/** Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes with it. */
+function useFreshDemo(available: boolean): void {
+  const online = useConnection().state === 'online';
+  const sessions = useSessions();
+  const ids = sessions?.map(({ id }) => id).join(' ');
+  useEffect(() => {
+    if (available && online) void refreshDemo();
+  }, [available, online, ids]);
 }

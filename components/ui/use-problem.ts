@@ -1,5 +1,6 @@
 'use client';
 
+import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { toWire } from '@/lib/errors/error';
 import { toast } from './toast';
@@ -40,25 +41,31 @@ export interface Problem {
 /** Turns whatever was thrown into sentences for people: what happened, why, what to do next. */
 export function useProblem(): (thrown: unknown) => Problem {
   const t = useTranslations('problem');
-  return (thrown) => {
-    const wire = toWire(thrown);
-    const code = KNOWN.find((known) => known === wire.code);
-    const detail = JSON.stringify(wire, null, 2);
-    if (!code) return { what: wire.message, server: wire.message, cure: wire.hint, detail };
-    return { what: t(`what.${code}`), server: wire.message, cure: t(`cure.${code}`), detail };
-  };
+  return useCallback(
+    (thrown) => {
+      const wire = toWire(thrown);
+      const code = KNOWN.find((known) => known === wire.code);
+      const detail = JSON.stringify(wire, null, 2);
+      if (!code) return { what: wire.message, server: wire.message, cure: wire.hint, detail };
+      return { what: t(`what.${code}`), server: wire.message, cure: t(`cure.${code}`), detail };
+    },
+    [t],
+  );
 }
 
 /** Shows a failure as a toast: `title` says what did not happen, the rest comes from what was thrown. */
 export function useProblemToast(): (title: string, thrown: unknown) => void {
   const t = useTranslations('common');
   const describe = useProblem();
-  return (title, thrown) => {
-    const problem = describe(thrown);
-    toast.error(title, {
-      description: `${problem.server} ${problem.cure}`,
-      duration: 10_000,
-      action: { label: t('copyDetails'), onClick: () => void writeClipboard(problem.detail) },
-    });
-  };
+  return useCallback(
+    (title, thrown) => {
+      const problem = describe(thrown);
+      toast.error(title, {
+        description: `${problem.server} ${problem.cure}`,
+        duration: 10_000,
+        action: { label: t('copyDetails'), onClick: () => void writeClipboard(problem.detail) },
+      });
+    },
+    [t, describe],
+  );
 }

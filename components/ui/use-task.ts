@@ -1,36 +1,42 @@
 'use client';
 
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 export interface Task {
   readonly busy: boolean;
   /** What the last run threw. */
   readonly error: unknown;
-  /** Starts `work` unless one runs; `then` gets its result while the component is still there. */
-  run: <T>(work: () => Promise<T>, then?: (result: T) => void) => Promise<void>;
+  /** Starts `work` unless one runs; `then` gets its result while the component is still there. Keeps its identity. */
+  readonly run: <T>(work: () => Promise<T>, then?: (result: T) => void) => Promise<void>;
 }
+
+const RESTING = { busy: false, error: undefined } as const;
 
 /** One piece of work at a time behind a button: busy while it runs, with its failure kept for showing. */
 export function useTask(): Task {
-  const [state, setState] = useState<{ busy: boolean; error: unknown }>({ busy: false, error: undefined });
-  const here = useRef(false);
+  const [state, setState] = useState<{ busy: boolean; error: unknown }>(RESTING);
+  const now = useRef({ here: false, busy: false });
   useEffect(() => {
-    here.current = true;
+    const { current } = now;
+    current.here = true;
     return () => {
-      here.current = false;
+      current.here = false;
     };
   }, []);
-  const run: Task['run'] = async (work, then) => {
-    if (state.busy) return;
+  const run = useCallback<Task['run']>(async (work, then) => {
+    const { current } = now;
+    if (current.busy) return;
+    current.busy = true;
     setState({ busy: true, error: undefined });
     try {
       const result = await work();
-      if (!here.current) return;
-      setState({ busy: false, error: undefined });
-      then?.(result);
+      setState(RESTING);
+      if (current.here) then?.(result);
     } catch (error) {
       setState({ busy: false, error });
+    } finally {
+      current.busy = false;
     }
-  };
+  }, []);
   return { ...state, run };
 }

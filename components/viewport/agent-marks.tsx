@@ -2,15 +2,19 @@
 
 import { useEffect, useState } from 'react';
 import { MousePointer2 } from 'lucide-react';
+import { useTimeline } from '@/components/room/use-room';
 import { useEventLine } from '@/components/messages/use-event-line';
+import { cn } from '@/components/ui/cn';
+import type { Size } from '@/lib/geometry/picture';
 import { lastDeed, typingNow, type ShownDeed } from './deeds-shown';
 import type { TimelineEvent } from '@/lib/protocol/views';
 
 export interface AgentMarksProps {
-  events: readonly TimelineEvent[];
+  session: string;
   tab: string;
   you: string | undefined;
   scale: number;
+  page: Size;
 }
 
 /** Milliseconds that a mark stays after the last deed. */
@@ -18,7 +22,8 @@ const POINTER_MS = 6_000;
 const CAPTION_MS = 4_000;
 
 /** An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the same. */
-export function AgentMarks({ events, tab, you, scale }: AgentMarksProps) {
+export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
+  const events = useTimeline(session);
   const [since] = useState(() => events.at(-1)?.seq ?? -1);
   const deed = lastDeed(events, tab, since);
   const typing = typingNow(events, tab, since);
@@ -26,18 +31,23 @@ export function AgentMarks({ events, tab, you, scale }: AgentMarksProps) {
   const showsTyping = useFresh(typing?.id, CAPTION_MS);
   return (
     <div aria-hidden data-wheel="agent" className="pointer-events-none absolute inset-0 overflow-hidden">
-      {deed && showsDeed && <AgentPointer deed={deed} scale={scale} />}
+      {deed && showsDeed && <AgentPointer deed={deed} scale={scale} page={page} />}
       {typing && showsTyping && <TypingCaption event={typing} you={you} />}
     </div>
   );
 }
 
-function AgentPointer({ deed, scale }: { deed: ShownDeed; scale: number }) {
+/** Pixels from the right and the bottom edge in which the name stands on the other side. */
+const NAME_ROOM = { right: 120, bottom: 44 } as const;
+
+function AgentPointer({ deed, scale, page }: { deed: ShownDeed; scale: number; page: Size }) {
+  const left = (page.width - deed.x) * scale < NAME_ROOM.right;
+  const above = (page.height - deed.y) * scale < NAME_ROOM.bottom;
   return (
     <div className="absolute transition-[left,top] duration-150 ease-out" style={{ left: deed.x * scale, top: deed.y * scale }}>
       {deed.press && <span key={deed.id} className="absolute -top-5 -left-5 size-10 animate-ripple rounded-full border-2 border-wheel bg-wheel/15" />}
       <MousePointer2 className="absolute -top-0.5 -left-0.5 size-5 fill-wheel stroke-panel" strokeWidth={1.5} />
-      <span className="absolute top-4 left-4 rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel">{deed.name}</span>
+      <span className={cn('absolute rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold whitespace-nowrap text-on-wheel', left ? 'right-1' : 'left-4', above ? 'bottom-2' : 'top-4')}>{deed.name}</span>
     </div>
   );
 }

@@ -38,7 +38,7 @@ export interface ViewportProps {
   onStatus: (status: StreamStatus) => void;
   onFocusChange: (focused: boolean) => void;
   /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
-  overlays: (scale: number) => ReactNode;
+  overlays: (scale: number, page: Size) => ReactNode;
   /** Shown until the first picture has come. */
   placeholder: ReactNode;
 }
@@ -71,7 +71,7 @@ export function Viewport(props: ViewportProps) {
   useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: props.onOffer, onCopy: (cut) => void copy(cut) });
 
   return (
-    <div ref={box} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'place-items-[safe_center] overflow-auto' : 'place-items-center overflow-visible')}>
+    <div ref={box} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
         className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
@@ -92,7 +92,7 @@ export function Viewport(props: ViewportProps) {
           onFocus={() => props.onFocusChange(true)}
           onBlur={() => props.onFocusChange(false)}
         />
-        {props.overlays(scale)}
+        {props.overlays(scale, page)}
       </div>
     </div>
   );

@@ -13,7 +13,7 @@ export const PAGE_SIZES = {
   phone: { width: 390, height: 844, icon: Smartphone },
 } as const;
 export type PageSize = keyof typeof PAGE_SIZES;
-export const PAGE_SIZE_NAMES = ['laptop', 'desktop', 'tablet', 'phone'] as const satisfies readonly PageSize[];
+const PAGE_SIZE_NAMES = ['laptop', 'desktop', 'tablet', 'phone'] as const satisfies readonly PageSize[];
 
 export function PageSizes({ value, onChange }: { value: PageSize; onChange: (value: PageSize) => void }) {
   const t = useTranslations('wall.create');

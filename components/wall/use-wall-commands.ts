@@ -71,6 +71,5 @@ function useDemoCommands(): readonly Command[] {
   return useMemo(() => {
     if (session !== undefined) return [{ id: 'demo-stop', group: 'actions', label: t('stop'), icon: CircleStop, run: stop }];
     return available ? [{ id: 'demo-start', group: 'actions', label: t('start'), icon: CirclePlay, run: start }] : [];
-    // `start` and `stop` are new with every render and do the same each time.
-  }, [t, available, session]);
+  }, [t, available, session, start, stop]);
 }

@@ -34,8 +34,7 @@ export function useWallDialogs(): WallDialogs {
     }),
     [],
   );
-  const node = open && <OpenDialog open={open} onClose={() => setOpen(undefined)} />;
-  return useMemo(() => ({ ...openers, node }), [openers, node]);
+  return useMemo(() => ({ ...openers, node: open && <OpenDialog open={open} onClose={() => setOpen(undefined)} /> }), [openers, open]);
 }
 
 function OpenDialog({ open, onClose }: { open: Open; onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aControl, after, ANA, anEvent, aSession, aTab, BOT, YOU } from '@/components/testing/views';
-import { arrange, countFilters, countStates, filterChoices, needingAttention, NO_FILTER, toEntry, type Sort, type WallFilter } from './wall-list';
+import { arrange, countFilters, countStates, filterChoices, needingAttention, NO_FILTER, rememberEntries, toEntry, type Sort, type WallFilter } from './wall-list';
 import type { SessionView } from '@/lib/protocol/views';
 
 const driven = (id: string, over: Partial<SessionView> = {}) => aSession({ id, tabs: [aTab({ control: aControl(BOT) })], ...over });
@@ -92,5 +92,14 @@ describe('toEntry', () => {
 
   it('has no tab when the session has none', () => {
     expect(toEntry(aSession({ tabs: [] }), YOU.id).tab).toBeUndefined();
+  });
+});
+
+describe('rememberEntries', () => {
+  it('keeps the entry of a session that has not changed', () => {
+    const entryOf = rememberEntries(YOU.id);
+    const session = aSession();
+    expect(entryOf(session)).toBe(entryOf(session));
+    expect(entryOf({ ...session, version: 2 })).not.toBe(entryOf(session));
   });
 });

@@ -30,6 +30,16 @@ export function toEntry(session: SessionView, you: string | undefined): WallEntr
   return { session, wheel, tab: session.tabs.find((tab) => tab.id === shown) ?? session.tabs[0] };
 }
 
+/** As `toEntry`, but an unchanged session keeps its entry, so that its card rests. */
+export function rememberEntries(you: string | undefined): (session: SessionView) => WallEntry {
+  const entries = new WeakMap<SessionView, WallEntry>();
+  return (session) => {
+    const entry = entries.get(session) ?? toEntry(session, you);
+    entries.set(session, entry);
+    return entry;
+  };
+}
+
 /** How many sessions are in each state. */
 export function countStates(entries: readonly WallEntry[]): Readonly<Record<WheelKind, number>> {
   const counts: Record<WheelKind, number> = { help: 0, stuck: 0, human: 0, agent: 0, idle: 0 };

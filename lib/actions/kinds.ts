@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkTarget, delaySchema, envelopeFields, modifierSchema, pointSchema, refSchema, targetFields } from './shared';
+import { checkTarget, delaySchema, envelopeFields, jsonSchema, modifierSchema, pointSchema, refSchema, targetFields } from './shared';
 
 /** One schema per kind (AC1, actions.md "Kinds"). What is not in this file cannot be done by any door. */
 
@@ -117,7 +117,7 @@ const conditionFields = {
   stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
 } as const;
 
-const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable'] as const;
+export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable'] as const;
 
 const condition = z.strictObject(conditionFields).check((context) => {
   const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);
@@ -152,7 +152,7 @@ const evaluate = z
     ...targetFields,
     ...envelopeFields,
     fn: z.string().min(1).max(100_000),
-    args: z.array(z.json()).max(20).optional(),
+    args: z.array(jsonSchema).max(20).optional(),
     returnMode: z.enum(['json', 'preview']).optional(),
   })
   .check(checkTarget('optional-element'));

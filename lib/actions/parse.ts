@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { nearest } from '@/lib/text/nearest';
 import { ACTION_KINDS } from './about';
@@ -31,12 +31,12 @@ export function badRequest(error: z.ZodError, prefix: string): WheelhouseError {
   return new WheelhouseError('BAD_REQUEST', message, { details: { fields } });
 }
 
-interface FieldProblem {
+export interface FieldProblem {
   readonly field: string;
   readonly problem: string;
 }
 
-function describeIssue(issue: z.core.$ZodIssue): FieldProblem[] {
+export function describeIssue(issue: z.core.$ZodIssue): FieldProblem[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, problem: 'is not a field of this' }));

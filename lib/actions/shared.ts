@@ -86,6 +86,23 @@ export type Modifier = z.infer<typeof modifierSchema>;
 /** Delays inside an action, milliseconds. */
 export const delaySchema = z.int().min(0).max(5_000);
 
+const MOST_NESTING = 40;
+
+/** A JSON value. Its depth is measured first: a validator that calls itself must not be led to the end of its stack. */
+export const jsonSchema = z
+  .unknown()
+  .refine((value) => isShallow(value), { message: `is nested more than ${MOST_NESTING} deep` })
+  .pipe(z.json());
+
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; depth <= MOST_NESTING; depth += 1) {
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (level.length === 0) return true;
+  }
+  return false;
+}
+
 /** What every action may carry beside its own fields (actions.md, "envelope"). */
 export const envelopeFields = {
   /** Idempotency key, unique per participant for 10 minutes (CO10). */

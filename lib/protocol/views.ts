@@ -90,8 +90,6 @@ export const sessionSchema = z.object({
   tabs: z.array(tabSchema),
   participants: z.array(participantSchema),
   lastEvent: timelineEventSchema.nullable(),
-  /** Driven by the bundled demo agent: shown with a button that stops it. */
-  demo: z.boolean().optional(),
   /** Grows with every change; a client drops an older one that arrives late. */
   version: z.number().int(),
 });

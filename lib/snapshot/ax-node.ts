@@ -1,14 +1,22 @@
-/** One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page: every field is checked before use. */
+/**
+ * One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page and its shape is another program's:
+ * every part may be missing, and lists may hold nothing.
+ */
 export interface AxNodeLike {
   readonly nodeId: string;
   readonly ignored: boolean;
   readonly role?: AxValueLike | undefined;
-  readonly name?: (AxValueLike & { readonly sources?: readonly AxSourceLike[] | undefined }) | undefined;
+  readonly name?: (AxValueLike & { readonly sources?: readonly (AxSourceLike | null)[] | undefined }) | undefined;
   readonly value?: AxValueLike | undefined;
-  readonly properties?: readonly { readonly name: string; readonly value: AxValueLike }[] | undefined;
+  readonly properties?: readonly (AxPropertyLike | null)[] | undefined;
   readonly parentId?: string | undefined;
   readonly childIds?: readonly string[] | undefined;
   readonly backendDOMNodeId?: number | undefined;
+}
+
+interface AxPropertyLike {
+  readonly name: string;
+  readonly value?: AxValueLike | null | undefined;
 }
 
 interface AxValueLike {
@@ -35,20 +43,22 @@ export function axText(value: AxValueLike | undefined): string {
   return typeof held === 'number' ? String(held) : '';
 }
 
+/** The list, or an empty one where something else stands in its place. */
+export function listOf<T>(list: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(list) ? list : [];
+}
+
 /** Whether the name was put together from what is inside the node. */
 export function axNamedByContent(node: AxNodeLike): boolean {
-  const sources = node.name?.sources;
-  if (!Array.isArray(sources)) return false;
-  const used = sources.find((source) => source?.value !== undefined && source.superseded !== true);
+  const used = listOf(node.name?.sources).find((source) => source?.value !== undefined && source.superseded !== true);
   return used?.type === 'contents';
 }
 
 /** Properties by name, only the first of each. */
 export function axProperties(node: AxNodeLike): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>();
-  if (!Array.isArray(node.properties)) return found;
-  for (const property of node.properties) {
-    if (typeof property?.name === 'string' && !found.has(property.name)) found.set(property.name, property.value?.value);
+  for (const property of listOf(node.properties)) {
+    if (property && !found.has(property.name)) found.set(property.name, property.value?.value);
   }
   return found;
 }

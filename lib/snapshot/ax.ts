@@ -1,4 +1,4 @@
-import type { AxDocument, AxNodeLike } from './ax-node';
+import { listOf, type AxDocument, type AxNodeLike } from './ax-node';
 import { readAxNode } from './ax-read';
 import type { DomFacts } from './facts';
 import { MAX_RAW_NODES, type RawNode, type RawTree } from './raw';
@@ -68,11 +68,10 @@ class Forest {
   }
 
   pushChildren(waiting: Waiting[], from: Waiting, parent: number, editable: boolean): void {
-    const ids = from.node.childIds;
     const index = this.#indexes[from.document];
-    if (!Array.isArray(ids) || !index) return;
+    const ids = listOf(from.node.childIds);
     for (let at = ids.length - 1; at >= 0; at -= 1) {
-      const child = index.get(ids[at]);
+      const child = index?.get(ids[at] ?? '');
       if (child) waiting.push({ document: from.document, node: child, parent, editable });
     }
   }

@@ -1,3 +1,5 @@
+import { canonicalRef } from '@/lib/actions/shared';
+import type { RawTree } from './raw';
 import { askedRole } from './roles';
 import { cap, clean, NAME_LIMIT } from './text';
 import { eachNode, type SnapshotNode, type SnapshotTree } from './tree';
@@ -24,10 +26,27 @@ export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[]
   return ofRole.filter((node) => node.name.toLowerCase().includes(part));
 }
 
-/** The outermost nodes that stand for an element or lie in it, given by backend node id; for a subtree that may have no line of its own. */
-export function findElement(tree: SnapshotTree, frameId: string, backendNodeId: number): SnapshotNode | undefined {
-  for (const node of eachNode(tree.roots)) {
-    if (node.backendNodeId === backendNodeId && tree.documents[node.document]?.frameId === frameId) return node;
+/** The line of a ref, in any accepted spelling. */
+export function findRef(tree: SnapshotTree, ref: string): SnapshotNode | undefined {
+  const wanted = canonicalRef(ref);
+  return wanted === undefined ? undefined : [...eachNode(tree.roots)].find((node) => node.ref === wanted);
+}
+
+/** The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a content. */
+export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, backendNodeId: number): SnapshotNode[] {
+  const first = raw.nodes.findIndex((node) => node.backendNodeId === backendNodeId && raw.documents[node.document]?.frameId === frameId);
+  if (first < 0) return [];
+  const inside = new Set([first]);
+  let last = first;
+  while (inside.has(raw.nodes[last + 1]?.parent ?? -1)) {
+    last += 1;
+    inside.add(last);
   }
-  return undefined;
+  const outermost: SnapshotNode[] = [];
+  const visit = (node: SnapshotNode): void => {
+    if (node.order >= first && node.order <= last) outermost.push(node);
+    else node.children.forEach(visit);
+  };
+  tree.roots.forEach(visit);
+  return outermost;
 }

@@ -1,5 +1,6 @@
 /** What a page weighs, counted before anything large is asked of Chrome (SN10). Counting stops at the limits. */
 export interface PageWeight {
+  /** Infinity when it could not be counted. */
   readonly elements: number;
   /** Elements and texts. */
   readonly nodes: number;
@@ -25,6 +26,7 @@ export type ReadMode = { readonly kind: 'full' } | { readonly kind: 'in-view'; r
 /** Decides how a page is read. `patienceMs`: the shortest time that somebody who waits for it has left. */
 export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
   const { elements, chars, uncounted } = WEIGHT_LIMITS;
+  if (!Number.isFinite(weight.elements)) return inView('its elements could not be counted');
   if (weight.elements > elements) return inView(`it has more than ${elements} elements`);
   if (weight.chars > chars) return inView(`it holds more than ${chars} characters`);
   if (weight.processNodes - weight.nodes > uncounted) return inView(`it hides more than ${uncounted} nodes`);

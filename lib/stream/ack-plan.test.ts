@@ -1,41 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ACK_LEAD_MS, CHROME_WINDOW, planAck } from './ack-plan';
+import { ACK_LEAD_MS, CHROME_WINDOW, EAGER_LEAD_MS, planAck } from './ack-plan';
+
+const NEVER = Number.POSITIVE_INFINITY;
+const nobody = { pacedAt: NEVER, eagerAt: NEVER };
 
 describe('planAck', () => {
   it('[FR1] acknowledges nothing while nobody has credit', () => {
-    expect(planAck({ outstanding: 2, wantedAt: undefined, eager: false, now: 0 })).toEqual({ ack: 0 });
+    expect([0, 1, 3].map((outstanding) => planAck(outstanding, nobody, 0))).toEqual([{ ack: 0 }, { ack: 0 }, { ack: 0 }]);
   });
 
-  it('[FR1] acknowledges everything at once for somebody who takes all', () => {
-    expect(planAck({ outstanding: 2, wantedAt: 10, eager: true, now: 10 })).toEqual({ ack: 2 });
-    expect(planAck({ outstanding: 1, wantedAt: 30, eager: true, now: 10 })).toEqual({ ack: 1 });
+  it('[FR1] acknowledges everything at once for somebody who takes all and has credit, or soon will', () => {
+    expect(planAck(2, { ...nobody, eagerAt: 10 }, 10)).toEqual({ ack: 2 });
+    expect(planAck(1, { ...nobody, eagerAt: 10 + EAGER_LEAD_MS }, 10)).toEqual({ ack: 1 });
   });
 
-  it('[FR1] waits with it while credit is far off', () => {
-    expect(planAck({ outstanding: 1, wantedAt: 134, eager: true, now: 0 })).toEqual({ ack: 0, wakeInMs: 100 });
+  it('[FR1] waits while that credit is far off', () => {
+    expect(planAck(3, { ...nobody, eagerAt: 100 + EAGER_LEAD_MS }, 0)).toEqual({ ack: 0, wakeInMs: 100 });
   });
 
-  it('[FR1] a paced capture parks two of Chrome’s credits and gives the third just before it is wanted', () => {
-    const wantedAt = 500;
-    expect(planAck({ outstanding: 2, wantedAt, eager: false, now: 0 })).toEqual({ ack: 0 });
-    expect(planAck({ outstanding: 3, wantedAt, eager: false, now: 0 })).toEqual({ ack: 0, wakeInMs: 500 - ACK_LEAD_MS });
-    expect(planAck({ outstanding: 3, wantedAt, eager: false, now: 490 })).toEqual({ ack: 1 });
+  it('[FR1] for a rate it parks two of Chrome’s credits and gives the third just before it is wanted', () => {
+    const wants = { ...nobody, pacedAt: 500 };
+    expect(planAck(2, wants, 0)).toEqual({ ack: 0 });
+    expect(planAck(3, wants, 0)).toEqual({ ack: 0, wakeInMs: 500 - ACK_LEAD_MS });
+    expect(planAck(3, wants, 490)).toEqual({ ack: 1 });
   });
 
-  it('[FR1] never acknowledges more than is outstanding, and is never stuck while somebody has credit', () => {
-    const facts = fc.record({
-      outstanding: fc.integer({ min: 0, max: 5 }),
-      wantedAt: fc.option(fc.double({ min: 0, max: 1_000, noNaN: true }), { nil: undefined }),
-      eager: fc.boolean(),
-      now: fc.double({ min: 0, max: 1_000, noNaN: true }),
-    });
+  it('[FR1] follows the keenest: a slow one beside it changes nothing', () => {
+    expect(planAck(1, { pacedAt: 500, eagerAt: 0 }, 0)).toEqual(planAck(1, { ...nobody, eagerAt: 0 }, 0));
+    expect(planAck(3, { pacedAt: 0, eagerAt: 500 }, 0)).toEqual({ ack: 1 });
+  });
+
+  it('[FR1] never acknowledges more than is outstanding, and Chrome is never stuck while somebody has credit', () => {
+    const at = fc.oneof(fc.constant(NEVER), fc.double({ min: 0, max: 1_000, noNaN: true }));
     fc.assert(
-      fc.property(facts, (given) => {
-        const plan = planAck(given);
-        expect(plan.ack).toBeLessThanOrEqual(given.outstanding);
-        const chromeIsFree = given.outstanding - plan.ack < CHROME_WINDOW;
-        expect(chromeIsFree || plan.wakeInMs !== undefined || given.wantedAt === undefined).toBe(true);
+      fc.property(fc.integer({ min: 0, max: 5 }), at, at, fc.double({ min: 0, max: 1_000, noNaN: true }), (outstanding, pacedAt, eagerAt, now) => {
+        const plan = planAck(outstanding, { pacedAt, eagerAt }, now);
+        expect(plan.ack).toBeLessThanOrEqual(outstanding);
+        const free = outstanding - plan.ack < CHROME_WINDOW;
+        const wanted = pacedAt !== NEVER || eagerAt !== NEVER;
+        expect(free || !wanted || (plan.wakeInMs ?? 0) > 0).toBe(true);
       }),
     );
   });

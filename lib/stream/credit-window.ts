@@ -11,8 +11,8 @@ export interface CreditWindow {
   /** Time from sending to painted: smoothed, and the least of about the last ten seconds (what the empty way takes). */
   readonly smoothMs: number | undefined;
   readonly least: Least | undefined;
-  /** Credits since the size changed. */
-  readonly steady: number;
+  /** Credits since the size was last looked at, and the least time among them: what waits in a queue shows in every one. */
+  readonly recent: { readonly count: number; readonly leastMs: number };
   /** Not grown before this time. */
   readonly growAfter: number;
 }
@@ -37,12 +37,14 @@ export type Verdict = 'credited' | 'duplicate' | 'unknown';
 const LARGEST = 3;
 const SMOOTHING = 0.25;
 const LEAST_PERIOD_MS = 10_000;
-const STEADY_CREDITS = 4;
+const LOOK_EVERY_CREDITS = 6;
 /** After a queue was seen, the window stays small for this long. */
 const CAUTION_MS = 5_000;
 /** A slower way than this is never filled with more than one picture. */
 const LONGEST_GROWN_MS = 250;
 const TOLERATED_QUEUE_MS = 20;
+
+const NONE_YET = { count: 0, leastMs: Number.POSITIVE_INFINITY };
 
 export const emptyWindow: CreditWindow = {
   inFlight: [],
@@ -50,7 +52,7 @@ export const emptyWindow: CreditWindow = {
   credited: 0,
   smoothMs: undefined,
   least: undefined,
-  steady: 0,
+  recent: NONE_YET,
   growAfter: Number.NEGATIVE_INFINITY,
 };
 
@@ -85,7 +87,8 @@ export function creditExpectedAt(window: CreditWindow, now: number): number | un
 
 function measure(window: CreditWindow, ms: number, now: number): CreditWindow {
   const smoothMs = window.smoothMs === undefined ? ms : window.smoothMs + SMOOTHING * (ms - window.smoothMs);
-  return { ...window, smoothMs, least: leastOf(window.least, ms, now), steady: window.steady + 1 };
+  const recent = { count: window.recent.count + 1, leastMs: Math.min(window.recent.leastMs, ms) };
+  return { ...window, smoothMs, least: leastOf(window.least, ms, now), recent };
 }
 
 function leastOf(least: Least | undefined, ms: number, now: number): Least {
@@ -94,12 +97,13 @@ function leastOf(least: Least | undefined, ms: number, now: number): Least {
   return { ...least, ms: Math.min(least.ms, ms), nextMs: Math.min(least.nextMs, ms) };
 }
 
+/** Single late credits say nothing (a busy machine, a lost packet); a queue makes even the quickest of several late. */
 function resize(window: CreditWindow, now: number, intervalMs: number): CreditWindow {
-  const { size, smoothMs, least, steady } = window;
-  if (smoothMs === undefined || !least || steady < STEADY_CREDITS) return window;
-  const queued = smoothMs - least.ms > Math.max(TOLERATED_QUEUE_MS, least.ms / 2);
-  const useful = smoothMs / intervalMs > size;
-  if (size > 1 && queued) return { ...window, size: size - 1, steady: 0, growAfter: now + CAUTION_MS };
-  if (useful && !queued && size < LARGEST && smoothMs <= LONGEST_GROWN_MS && now >= window.growAfter) return { ...window, size: size + 1, steady: 0 };
-  return window;
+  const { size, smoothMs, least, recent } = window;
+  if (smoothMs === undefined || !least || recent.count < LOOK_EVERY_CREDITS) return window;
+  const looked = { ...window, recent: NONE_YET };
+  const queued = recent.leastMs - least.ms > Math.max(TOLERATED_QUEUE_MS, least.ms / 2);
+  if (queued) return size > 1 ? { ...looked, size: size - 1, growAfter: now + CAUTION_MS } : looked;
+  const useful = smoothMs / intervalMs > size && recent.leastMs <= LONGEST_GROWN_MS;
+  return useful && size < LARGEST && now >= window.growAfter ? { ...looked, size: size + 1 } : looked;
 }

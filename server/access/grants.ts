@@ -5,13 +5,6 @@ export const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'shar
 export const grantSchema = z.enum(GRANTS);
 export type Grant = z.infer<typeof grantSchema>;
 
-/** Named sets. `owner` is everything. */
-export const GRANT_SETS = {
-  observer: ['watch'],
-  peer: ['watch', 'drive'],
-  owner: GRANTS,
-} as const satisfies Record<string, readonly Grant[]>;
-
 /** What each grant allows, to complete "This needs the grant …". */
 export const GRANT_MEANINGS: Readonly<Record<Grant, string>> = {
   watch: 'see the page, its snapshot and the timeline',

@@ -1,8 +1,10 @@
-import type { Target } from '@/lib/actions/shared';
-import { targetOf, type TargetFields } from '@/lib/actions/shared';
+import { z } from 'zod';
+import { targetOf, type Target, type TargetFields } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
+import type { PageElement } from '@/server/browser/target/element';
 import type { ElementTarget } from '@/server/browser/target/resolve';
+import { CdpError } from '@/server/cdp/protocol';
 import type { ActionContext } from './context';
 
 /** What the handlers in these files use of their context; `ActionContext` fits. */
@@ -30,6 +32,17 @@ export async function onElement<T>(context: ElementContext, target: ElementTarge
   } finally {
     aimed.element.release();
   }
+}
+
+/** Gives an element the focus without a press; false when it cannot have it. Source: DOM.focus. */
+export async function focusOn({ write, budget }: ElementContext, element: PageElement): Promise<boolean> {
+  try {
+    await write('DOM.focus', { objectId: element.objectId });
+  } catch (error) {
+    // Chrome refuses what cannot be focused; the look below tells.
+    if (!(error instanceof CdpError)) throw error;
+  }
+  return element.ask(budget, z.boolean(), 'facts', 'focused');
 }
 
 /** The point of an actionable element; there always is one when an aim was asked for. */

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { targetOf, type Target } from '@/lib/actions/shared';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { settleModifiers } from '@/lib/input/modifiers';
 import { describeElement } from '@/server/browser/target/describe';
 import { kitCall } from '@/server/browser/target/world';
-import { elementTarget, onElement, pointOf, type ElementContext } from './aim';
+import { elementTarget, focusOn, onElement, pointOf, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 
 export const click = defineAction({
@@ -31,10 +30,7 @@ export const focus = defineAction({
   queued: true,
   run: (context, action) =>
     onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, warnings }) => {
-      await context.write('DOM.focus', { objectId: element.objectId }).catch(() => undefined);
-      context.budget.check();
-      const focused = await element.ask(context.budget, z.boolean(), 'facts', 'focused');
-      if (focused) return { via: element.via, warnings };
+      if (await focusOn(context, element)) return { via: element.via, warnings };
       throw new WheelhouseError('WRONG_ELEMENT', `${element.title} cannot have the keyboard focus.`, { details: { target: element.about } });
     }),
 });

@@ -7,7 +7,7 @@ import { describeElement } from '@/server/browser/target/describe';
 import { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { kitCall } from '@/server/browser/target/world';
-import { onElement, optionalElement, pointOf, type ElementContext } from './aim';
+import { focusOn, onElement, optionalElement, pointOf, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 import { setWhole } from './whole-value';
 
@@ -60,7 +60,8 @@ async function giveFocus(context: ElementContext, aimed: Actionable, force: bool
   if (facts.focused) return;
   if (!force) await budget.during('click the field', () => tab.input.click(write, budget, pointOf(aimed)));
   if (!force && (await element.ask(budget, z.boolean(), 'facts', 'focused'))) return;
-  await write('DOM.focus', { objectId: element.objectId });
+  if (await focusOn(context, element)) return;
+  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} did not take the keyboard focus.`, { details: { is: facts } });
 }
 
 /** Clears unless appending, types, presses Enter when asked. Gives warnings. */
@@ -107,11 +108,4 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
     return { via: element.via, warnings: [...warnings, ...lost] };
   });
-}
-
-async function focusOn({ write, budget }: ElementContext, element: PageElement): Promise<boolean> {
-  // Chrome refuses what cannot be focused; the look afterwards tells.
-  await write('DOM.focus', { objectId: element.objectId }).catch(() => undefined);
-  budget.check();
-  return element.ask(budget, z.boolean(), 'facts', 'focused');
 }

@@ -20,6 +20,7 @@ export class Activity {
   readonly #requests = new Map<string, number>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #loading = false;
+  #endedAt = Number.NEGATIVE_INFINITY;
 
   /** `pages` hears of navigations (Page enabled by its owner), `network` of requests. */
   constructor(
@@ -70,6 +71,11 @@ export class Activity {
     return [...this.#requests].filter(([, since]) => now - since < RECENT_MS).map(([id]) => id);
   }
 
+  /** How long ago a request ended, milliseconds. */
+  sinceRequestMs(): number {
+    return this.clock.now() - this.#endedAt;
+  }
+
   isPending(requestId: string): boolean {
     return this.#requests.has(requestId);
   }
@@ -98,6 +104,8 @@ export class Activity {
   }
 
   #ended(requestId: string): void {
-    if (this.#requests.delete(requestId)) this.onChange.emit();
+    if (!this.#requests.delete(requestId)) return;
+    this.#endedAt = this.clock.now();
+    this.onChange.emit();
   }
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
-import { CHROME_WINDOW, planAck } from '@/lib/stream/ack-plan';
+import { CHROME_WINDOW, planAck, type Wants } from '@/lib/stream/ack-plan';
 import type { TierSpec } from '@/lib/stream/tiers';
 import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
 import { StillCamera } from './still-camera';
@@ -10,8 +10,8 @@ export interface CaptureRunInit {
   readonly sessions: PictureSessions;
   readonly tier: TierSpec;
   readonly clock: Clock;
-  /** When the keenest sink takes its next picture (undefined: none has credit), and whether one takes all. */
-  wants(): { readonly wantedAt: number | undefined; readonly eager: boolean };
+  /** When the sinks take their next picture. */
+  wants(): Wants;
   /** False while the page cannot paint: no sharp picture is tried. */
   maySharpen(): boolean;
   onFrame(frame: ScreencastFrame, sort: 'motion' | 'still'): void;
@@ -80,7 +80,7 @@ export class CaptureRun {
     this.#cancelAck = undefined;
     const cast = this.#cast;
     if (!cast) return;
-    const plan = planAck({ outstanding: cast.outstanding, now: this.init.clock.now(), ...this.init.wants() });
+    const plan = planAck(cast.outstanding, this.init.wants(), this.init.clock.now());
     if (plan.ack > 0) this.#acknowledge(cast, plan.ack);
     if (cast.outstanding >= CHROME_WINDOW) this.#missed = true;
     if (plan.wakeInMs !== undefined) this.#cancelAck = this.init.clock.after(plan.wakeInMs, () => this.credit());

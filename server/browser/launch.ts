@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { launch } from 'chrome-launcher';
+import { Launcher } from 'chrome-launcher';
 import puppeteer from 'puppeteer-core';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
@@ -41,33 +41,60 @@ const OUR_ARGS = [
 export async function launchChrome(budget: Budget, options: LaunchOptions): Promise<LaunchedChrome> {
   mkdirSync(options.userDataDir, { recursive: true, mode: 0o700 });
   try {
-    const chrome = await budget.during('Chrome to start', () => start(options));
-    chrome.process.unref();
-    return { pid: chrome.pid, startTime: processStartTime(chrome.pid) ?? '', port: chrome.port, cdpUrl: `http://127.0.0.1:${chrome.port}` };
+    const { pid, port } = await budget.during('Chrome to start', () => start(options));
+    return { pid, port, startTime: processStartTime(pid) ?? '', cdpUrl: `http://127.0.0.1:${port}` };
   } catch (error) {
     budget.check();
     throw launchError(options, error);
   }
 }
 
-function start(options: LaunchOptions): ReturnType<typeof launch> {
-  return launch({
+/** How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds together (F29). */
+const POLL_MS = 50;
+const POLLS = 180;
+
+async function start(options: LaunchOptions): Promise<{ pid: number; port: number }> {
+  const launcher = new Launcher({
     chromePath: options.chromePath,
     userDataDir: options.userDataDir,
     chromeFlags: chromeArgs(options),
     ignoreDefaultFlags: true,
     handleSIGINT: false,
     logLevel: 'silent',
-    connectionPollInterval: 50,
-    maxConnectionRetries: 300,
+    connectionPollInterval: POLL_MS,
+    maxConnectionRetries: POLLS,
   });
+  const exited = watchExit(launcher);
+  try {
+    await Promise.race([launcher.launch(), exited.promise]);
+  } finally {
+    exited.stop();
+  }
+  const { pid, port, chromeProcess } = launcher;
+  if (pid === undefined || port === undefined) throw new Error('Chrome has no process.');
+  chromeProcess?.unref();
+  return { pid, port };
+}
+
+/** The launcher itself goes on asking the port of a Chrome that has ended. */
+function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    const timer = setInterval(() => {
+      const code = launcher.chromeProcess?.exitCode;
+      if (typeof code === 'number') reject(new Error(`it ended with code ${code}`));
+    }, POLL_MS);
+    stop = () => clearInterval(timer);
+  });
+  return { promise, stop };
 }
 
 /** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
 export function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
   const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...options.extraArgs] });
   const own = new Set(['--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
-  const args = base.filter((arg) => !own.has(arg.split('=')[0] ?? arg));
+  // The launcher adds the start page; Chrome refuses two.
+  const args = base.filter((arg) => arg.startsWith('--') && !own.has(arg.split('=')[0] ?? arg));
   return options.noSandbox ? [...args, '--no-sandbox'] : args;
 }
 

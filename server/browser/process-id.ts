@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /**
  * When a process started, as text that differs for another process with the same pid; undefined when there is none.
@@ -13,5 +14,20 @@ export function processStartTime(pid: number): string | undefined {
   } catch {
     // No such process.
     return undefined;
+  }
+}
+
+const LOOK_EVERY_MS = 50;
+
+/** Waits until this very process is gone, for at most `patienceMs`; then ends its process group. Safe for a pid that was given to another. */
+export async function awaitExit(pid: number, startTime: string, patienceMs: number): Promise<void> {
+  for (let waited = 0; waited < patienceMs; waited += LOOK_EVERY_MS) {
+    if (processStartTime(pid) !== startTime) return;
+    await pause(LOOK_EVERY_MS);
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It went in this very moment.
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { Wants } from '@/lib/stream/ack-plan';
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { TIERS, UNPACED_FPS, type Tier } from '@/lib/stream/tiers';
 import type { Logger } from '@/server/telemetry/logger';
@@ -131,7 +132,7 @@ export class Screencast {
       sessions: this.init,
       tier: TIERS[tier],
       clock,
-      wants: () => this.#keenest(),
+      wants: () => this.#wants(),
       maySharpen: () => this.#paused === undefined,
       onFrame: (frame, sort) => this.#publish(frame, sort),
       onLost: (reason) => this.#ended(reason),
@@ -165,16 +166,15 @@ export class Screencast {
     for (const sink of this.#sinks) sink.take(picture, false);
   }
 
-  #keenest(): { wantedAt: number | undefined; eager: boolean } {
-    let wantedAt: number | undefined;
-    let eager = false;
+  #wants(): Wants {
+    const now = this.init.clock.now();
+    let [pacedAt, eagerAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (const sink of this.#sinks) {
-      const at = sink.wantsAt();
-      if (at === undefined || (wantedAt !== undefined && at > wantedAt)) continue;
-      wantedAt = at;
-      eager = sink.fps >= UNPACED_FPS;
+      const at = sink.wantsAt(now) ?? Number.POSITIVE_INFINITY;
+      if (sink.fps >= UNPACED_FPS) eagerAt = Math.min(eagerAt, at);
+      else pacedAt = Math.min(pacedAt, at);
     }
-    return { wantedAt, eager };
+    return { pacedAt, eagerAt };
   }
 
   #tellState(): void {

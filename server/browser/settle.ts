@@ -18,6 +18,8 @@ export const SETTLE = {
   calmMs: 1_500,
   /** The longest wait for a navigation that began to bring its new document, and for that to be parsed. */
   navigationMs: 8_000,
+  /** How long a watch begun before an action is kept when nobody settles. */
+  armedMs: 20_000,
 } as const;
 
 export interface SettleTab {
@@ -45,6 +47,16 @@ export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
   const { loaderId } = tab.page.document;
   const ended = await settled(budget, tab);
   return { navigated: tab.page.document.loaderId !== loaderId, ended };
+}
+
+/**
+ * Begins to watch the document before an action, so that `settle` knows of what changes at once. Nobody waits for it: it is written
+ * before the action's own commands, on the same session.
+ */
+export function expectChange(budget: Budget, tab: Pick<SettleTab, 'page' | 'worlds'>): void {
+  const call = kitCall('quiet', 'arm', { value: SETTLE.armedMs });
+  // Without it settling is only less exact; whatever is wrong with the page the action itself will meet.
+  tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, z.unknown(), call)).catch(() => undefined);
 }
 
 async function settled(budget: Budget, tab: SettleTab): Promise<Settled['ended']> {
@@ -100,23 +112,23 @@ async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   return true;
 }
 
-/** True once neither the document nor the given requests are busy. */
-async function quietDocument(budget: Budget, tab: SettleTab, requests: readonly string[]): Promise<true> {
-  await stillDocument(budget, tab);
+/** Waits until neither the document nor the given requests are busy; false when the document never came to rest. A request that has just ended will change something soon. */
+async function quietDocument(budget: Budget, tab: SettleTab, requests: readonly string[]): Promise<boolean> {
+  const still = await stillDocument(budget, tab, tab.activity.sinceRequestMs() < SETTLE.quietMs);
   const begun = [...new Set([...requests, ...tab.activity.recentRequests()])];
-  if (!begun.some((id) => tab.activity.isPending(id))) return true;
+  if (!begun.some((id) => tab.activity.isPending(id))) return still;
   await until(budget, tab.activity, () => tab.activity.navigating || !begun.some((id) => tab.activity.isPending(id)));
-  await stillDocument(budget, tab);
-  return true;
+  return stillDocument(budget, tab, true);
 }
 
-async function stillDocument(budget: Budget, tab: SettleTab): Promise<void> {
-  const wish = { frames: SETTLE.frames, quietMs: SETTLE.quietMs, maxMs: budget.remainingMs() };
+async function stillDocument(budget: Budget, tab: SettleTab, active: boolean): Promise<boolean> {
+  const wish = { frames: SETTLE.frames, quietMs: SETTLE.quietMs, active, maxMs: budget.remainingMs() };
   try {
-    await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })));
+    return await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })));
   } catch (error) {
     // The document was replaced while it was watched: the caller sees that by its loader and waits for the new one.
-    if (!(error instanceof DocumentGone)) throw error;
+    if (error instanceof DocumentGone) return true;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
@@ -6,7 +7,7 @@ import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
 import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
-import { processStartTime } from '@/server/browser/process-id';
+import { awaitExit, processStartTime } from '@/server/browser/process-id';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
@@ -22,6 +23,9 @@ export interface BrowsersDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
+
+/** How long Chrome may take to end by itself, milliseconds. */
+const EXIT_PATIENCE_MS = 5_000;
 
 export interface BrowserView {
   readonly id: string;
@@ -108,7 +112,9 @@ export class Browsers {
     this.#letGo.add(browser.id);
     if (browser.origin === 'launched') await browser.quit();
     else browser.detach('The browser was detached.');
-    if (managed) await this.#mark(managed.record, 'ended');
+    if (!managed) return;
+    await this.#cleanUp(managed.record);
+    await this.#mark(managed.record, 'ended');
   }
 
   isDedicated(browser: ChromeBrowser): boolean {
@@ -121,6 +127,12 @@ export class Browsers {
       this.#letGo.add(browser.id);
       browser.detach('The server was stopped.');
     }
+  }
+
+  /** Waits for the process to end and removes its profile: it held one session's state, or several that have all ended. */
+  async #cleanUp({ pid, processStarted, userDataDir }: BrowserRecord): Promise<void> {
+    if (pid !== null && processStarted !== null) await awaitExit(pid, processStarted, EXIT_PATIENCE_MS);
+    if (userDataDir !== null) await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   async #restoreOne(budget: Budget, record: BrowserRecord): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, Aim, Executed, Outcome, TabDesk } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
+import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
 import type { Write } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
@@ -70,7 +71,7 @@ export class Executor {
   async #act(call: Call, context: ActionContext, settles: boolean, run: () => Promise<Outcome>): Promise<Executed> {
     const { seat, budget, action } = call;
     const loaderBefore = seat.tab.page.document.loaderId;
-    const blocked = dialogBlocks(seat);
+    const blocked = dialogBlocks(seat, action);
     try {
       const outcome = await Promise.race([run(), ...(action.kind === 'dialog' ? [] : [blocked.promise])]);
       const dialog = seat.tab.dialogs.current;
@@ -138,12 +139,16 @@ export class Executor {
   }
 }
 
-/** An action that opens a dialog returns at once, with the dialog (DI1). */
-function dialogBlocks(seat: TabSeat): { promise: Promise<Outcome>; stop: () => void } {
+/** An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value has none, and fails (EV10). */
+function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome>; stop: () => void } {
   let stop = (): void => undefined;
-  const promise = new Promise<Outcome>((resolve) => {
-    stop = seat.tab.dialogs.onBlock.on(() => resolve({ warnings: ['A dialog opened; the page waits for its answer.'] }));
+  const promise = new Promise<Outcome>((resolve, reject) => {
+    stop = seat.tab.dialogs.onBlock.on((dialog) => {
+      if (accessOf(action) === 'read' || action.kind === 'evaluate') reject(dialogError(dialog));
+      else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
+    });
   });
+  promise.catch(() => undefined);
   return { promise, stop };
 }
 

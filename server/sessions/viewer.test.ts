@@ -97,15 +97,15 @@ describe('Viewer', () => {
 
   it('[FR1] has no credit while a picture is overdue', () => {
     const { offer, sent, viewer, clock } = stage();
-    expect(viewer.wantsAt()).toBe(0);
+    expect(viewer.wantsAt(clock.now())).toBe(0);
     offer();
-    expect(viewer.wantsAt()).toBeUndefined();
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
     clock.advance(40);
     sent[0]?.painted();
     offer();
-    expect(viewer.wantsAt()).toBe(80);
+    expect(viewer.wantsAt(clock.now())).toBe(80);
     clock.advance(100);
-    expect(viewer.wantsAt()).toBeUndefined();
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
   });
 
   it('[AU3] behind a closed gate nothing leaves, nothing is kept, and the viewer is told why', () => {
@@ -113,7 +113,7 @@ describe('Viewer', () => {
     world.held = 'A private moment.';
     viewer.refresh();
     offer();
-    expect(viewer.wantsAt()).toBeUndefined();
+    expect(viewer.wantsAt(clock.now())).toBeUndefined();
     world.held = undefined;
     clock.advance(100);
     viewer.refresh();

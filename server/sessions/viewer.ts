@@ -81,9 +81,8 @@ export class Viewer implements FrameSink {
     this.#judge();
   }
 
-  wantsAt(): number | undefined {
+  wantsAt(now: number): number | undefined {
     if (this.#closed || this.init.gate() !== undefined) return undefined;
-    const now = this.init.clock.now();
     const credit = creditExpectedAt(this.#window, now);
     return credit === undefined ? undefined : Math.max(credit, mayPassAt(this.#pace, this.fps), now);
   }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chain } from './chain';
+import { touchPrivate } from './data-dir';
 import { codeOf } from './failures';
 
 const FILE = 'timeline.mark';
@@ -20,6 +21,7 @@ export class Mark {
   readonly #chain: Chain;
   readonly #file: number;
   #rows: number;
+  #trouble: string | undefined;
 
   private constructor(chain: Chain, file: number, rows: number) {
     this.#chain = chain;
@@ -31,15 +33,26 @@ export class Mark {
   static open(dataDir: string, chain: Chain, rows: number): { mark: Mark; loss: TimelineLoss | undefined } {
     const path = join(dataDir, FILE);
     const loss = lossOf(read(path), chain, rows);
-    const mark = new Mark(chain, openSync(path, 'w', 0o600), rows);
+    touchPrivate(path);
+    const mark = new Mark(chain, openSync(path, 'r+'), rows);
     mark.#write();
     return { mark, loss };
   }
 
-  /** One more row is committed. */
+  /** One more row is committed. Never throws: the row is safe whatever becomes of this file; see `trouble`. */
   advance(): void {
     this.#rows += 1;
-    this.#write();
+    try {
+      this.#write();
+      this.#trouble = undefined;
+    } catch (thrown) {
+      this.#trouble = `The file that counts the timeline rows cannot be written (${codeOf(thrown)}).`;
+    }
+  }
+
+  /** What is wrong with the file, for `/readyz`. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   close(): void {

@@ -1,11 +1,6 @@
 import type { Connection } from './connection';
 import { newId } from './ids';
 
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-}
-
 export interface Person {
   readonly id: string;
   readonly workspace: string;

@@ -99,7 +99,7 @@ export class Store {
 
   /** For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15). */
   trouble(): string | undefined {
-    return this.#connection.probe(this.#busyMs);
+    return this.#connection.probe(this.#busyMs) ?? this.#mark?.trouble;
   }
 
   /** Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path of the copy. */
@@ -127,17 +127,25 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (guest) requireDatabase(dataDir);
   else prepareDataDir(dataDir);
   const lock = guest ? undefined : DataDirLock.acquire(dataDir);
+  let connection: Connection | undefined;
   try {
-    const connection = await openDatabase(dataDir, busyMs, guest, logger);
-    const rows = rowsSigned(connection);
-    const chain = new Chain(secretFile(dataDir, KEY_FILE, rows === undefined));
-    const { mark, loss } = guest ? {} : Mark.open(dataDir, chain, rows ?? 0);
-    if (loss) logger.error({ count: loss.rows }, loss.message);
-    return new Store({ connection, chain, dataDir, now, busyMs, lock, mark, loss });
+    connection = await openDatabase(dataDir, busyMs, guest, logger);
+    return new Store({ connection, dataDir, now, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger) });
   } catch (thrown) {
+    connection?.close();
     lock?.release();
     throw thrown;
   }
+}
+
+/** The key and the counter of the timelines, held against what the database says. */
+function openSignatures(connection: Connection, dataDir: string, guest: boolean, logger: Logger): Pick<StoreParts, 'chain' | 'mark' | 'loss'> {
+  const rows = rowsSigned(connection);
+  const chain = new Chain(secretFile(dataDir, KEY_FILE, rows === undefined));
+  if (guest) return { chain, mark: undefined, loss: undefined };
+  const { mark, loss } = Mark.open(dataDir, chain, rows ?? 0);
+  if (loss) logger.error({ count: loss.rows }, loss.message);
+  return { chain, mark, loss };
 }
 
 /** How many rows all timelines have together; undefined when nothing was ever signed. */

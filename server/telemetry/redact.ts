@@ -43,7 +43,7 @@ export function cleanFields(fields: LogFields): Record<string, unknown> {
 }
 
 /** Takes credentials out of a text and bounds it to 2 000 characters. */
-export function scrub(text: string): string {
+function scrub(text: string): string {
   let safe = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…(+${text.length - MAX_TEXT})` : text;
   for (const [pattern, replacement] of SCRUBS) safe = safe.replace(pattern, replacement);
   return safe;

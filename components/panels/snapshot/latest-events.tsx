@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { usePanel } from '@/components/cockpit/use-view';
+import { useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { toRows } from '../timeline/rows';
 import { TimelineLine } from '../timeline/timeline-line';
@@ -15,7 +16,8 @@ const READ = 40;
 /** The last few events below the snapshot, where there is room for them. */
 export function LatestEvents() {
   const t = useTranslations('cockpit.snapshot');
-  const { timeline, you } = useCockpit();
+  const { session, you } = useCockpit();
+  const timeline = useTimeline(session.id);
   const [, setPanel] = usePanel();
   const rows = useMemo(() => toRows(timeline.slice(-READ)).slice(-SHOWN).toReversed(), [timeline]);
   if (rows.length === 0) return null;

@@ -1,7 +1,7 @@
 'use client';
 
 import { Copy, Eye, Hand, Keyboard, ListChecks, MousePointerClick, MoveVertical, Square, SquareCheck, TextCursorInput, type LucideIcon } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
@@ -26,66 +26,58 @@ const ICONS: Readonly<Record<Deed, LucideIcon>> = {
 export interface LineMenuProps {
   tab: TabView;
   line: SnapshotLine;
-  /** The ref to act on; undefined when the line has none. */
-  target: string | undefined;
-  /** The one line that Tab reaches. */
-  tabStop: boolean;
-  onFocus: () => void;
-  children: ReactNode;
+  /** The ref to act on. */
+  target: string;
+  /** The line's own element, below which the menu opens. */
+  anchor: Element | null;
+  /** The menu, and what it led to, is closed. */
+  onClosed: () => void;
 }
 
-const lineClass = 'flex w-full min-w-0 items-center gap-[1ch] pr-3 pl-2 text-left whitespace-pre hover:bg-agent-soft focus-visible:bg-agent-soft focus-visible:-outline-offset-2 data-[state=open]:bg-agent-soft';
-
-/** One line as a button: opens what can be done with its element, in the order of likelihood for its role. */
-export function LineMenu({ tab, line, target, tabStop, onFocus, children }: LineMenuProps) {
+/** What can be done with the element of a line, in the order of likelihood for its role. Open from the start. */
+export function LineMenu({ tab, line, target, anchor, onClosed }: LineMenuProps) {
   const t = useTranslations('cockpit.snapshot');
   const { mayAct, take, act, wheel } = useCockpit();
   const [asking, setAsking] = useState<'type' | 'select'>();
-  if (target === undefined) {
-    return (
-      <button type="button" tabIndex={tabStop ? 0 : -1} className={lineClass} onFocus={onFocus}>
-        {children}
-      </button>
-    );
-  }
   const element = nameOf(line);
   const run = (deed: Deed, text?: string) => act(actionOf(deed, target, text), t('deedFailed'), tab.id);
-  const choose = (deed: Deed) => (needsText(deed) ? setAsking(deed) : void run(deed));
+  if (asking) return <TextDeedDialog deed={asking} element={element} onClose={onClosed} onRun={(text) => run(asking, text)} />;
+  const choose = (deed: Deed) => {
+    if (needsText(deed)) return setAsking(deed);
+    void run(deed);
+    onClosed();
+  };
+  const rect = anchor?.getBoundingClientRect();
   return (
-    <>
-      <Menu>
-        <MenuTrigger>
-          <button type="button" tabIndex={tabStop ? 0 : -1} className={lineClass} onFocus={onFocus}>
-            {children}
-          </button>
-        </MenuTrigger>
-        <MenuContent align="start">
-          <MenuLabel className="max-w-72 truncate">
-            <bdi>{element}</bdi>
-          </MenuLabel>
-          {!mayAct && (
-            <MenuItem disabled={wheel.holder?.kind === 'human'} onSelect={() => void take()}>
-              <Hand aria-hidden />
-              {t('needWheel')}
-            </MenuItem>
-          )}
-          {deedsOf(line.role ?? '').map((deed) => {
-            const Icon = ICONS[deed];
-            return (
-              <MenuItem key={deed} disabled={!mayAct} onSelect={() => choose(deed)}>
-                <Icon aria-hidden />
-                {t(deed)}
-              </MenuItem>
-            );
-          })}
-          <MenuSeparator />
-          <MenuItem onSelect={() => void writeClipboard(target)}>
-            <Copy aria-hidden />
-            {t('copyRef')}
+    <Menu open onOpenChange={(open) => !open && onClosed()}>
+      <MenuTrigger>
+        <button type="button" aria-hidden tabIndex={-1} className="pointer-events-none fixed w-px opacity-0" style={{ left: (rect?.left ?? 0) + 24, top: rect?.top ?? 0, height: rect?.height ?? 0 }} />
+      </MenuTrigger>
+      <MenuContent align="start" sideOffset={2} onCloseAutoFocus={(event) => event.preventDefault()}>
+        <MenuLabel className="max-w-72 truncate">
+          <bdi>{element}</bdi>
+        </MenuLabel>
+        {!mayAct && (
+          <MenuItem disabled={wheel.holder?.kind === 'human'} onSelect={(event) => (event.preventDefault(), void take())}>
+            <Hand aria-hidden />
+            {t('needWheel')}
           </MenuItem>
-        </MenuContent>
-      </Menu>
-      {asking && <TextDeedDialog deed={asking} element={element} onClose={() => setAsking(undefined)} onRun={(text) => run(asking, text)} />}
-    </>
+        )}
+        {deedsOf(line.role ?? '').map((deed) => {
+          const Icon = ICONS[deed];
+          return (
+            <MenuItem key={deed} disabled={!mayAct} onSelect={() => choose(deed)}>
+              <Icon aria-hidden />
+              {t(deed)}
+            </MenuItem>
+          );
+        })}
+        <MenuSeparator />
+        <MenuItem onSelect={() => void writeClipboard(target)}>
+          <Copy aria-hidden />
+          {t('copyRef')}
+        </MenuItem>
+      </MenuContent>
+    </Menu>
   );
 }

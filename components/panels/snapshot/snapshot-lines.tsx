@@ -1,27 +1,16 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { cn } from '@/components/ui/cn';
 import type { TabView } from '@/lib/protocol/views';
 import { LineMenu } from './line-menu';
-import type { SnapshotLine, TokenSort } from './line';
+import { LineRow } from './line-row';
+import type { SnapshotLine } from './line';
 import type { FoundLine } from './lines';
 import { useOutline } from './use-outline';
 
 const ROW_PIXELS = 21;
-
-const TOKENS: Readonly<Record<TokenSort, string>> = {
-  dash: 'text-ink-3',
-  role: 'text-ink-2',
-  name: 'text-ink',
-  ref: 'font-semibold text-agent',
-  state: 'text-ink-3',
-  value: 'text-human',
-  url: 'text-ink-3',
-  text: 'text-ink-2',
-};
 
 export interface SnapshotLinesProps {
   tab: TabView;
@@ -40,47 +29,67 @@ export interface SnapshotLinesProps {
 export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: SnapshotLinesProps) {
   const t = useTranslations('cockpit.snapshot');
   const box = useRef<HTMLDivElement>(null);
-  const point = useOutline(tab.id);
+  const outline = useOutline(tab.id);
   const [at, setAt] = useState(0);
+  const [open, setOpen] = useState<{ index: number; line: SnapshotLine }>();
   const list = useVirtualizer({ count: found.length, getScrollElement: () => box.current, estimateSize: () => ROW_PIXELS, overscan: 20, paddingStart: 6, paddingEnd: 6 });
   const current = Math.min(at, found.length - 1);
+
+  const lineAt = (index: number): SnapshotLine | undefined => lines[found[index]?.index ?? -1];
+  const acts = (line: SnapshotLine | undefined): boolean => line?.ref !== undefined && refs.has(line.ref);
+  const latest = useRef({ lineAt, acts });
+  useEffect(() => {
+    latest.current = { lineAt, acts };
+  });
+  const point = useCallback((index: number) => {
+    const line = latest.current.lineAt(index);
+    outline(latest.current.acts(line) ? line : undefined);
+  }, [outline]);
+  const focus = useCallback((index: number) => {
+    setAt(index);
+    point(index);
+  }, [point]);
+  const show = useCallback((index: number) => {
+    const line = latest.current.lineAt(index);
+    if (line) setOpen({ index, line });
+  }, []);
+
+  const focusRow = (index: number) => box.current?.querySelector<HTMLElement>(`button[data-index="${index}"]`)?.focus();
   const onKeys = (event: KeyboardEvent) => {
     const to = nextLine(event.key, current, found.length, Math.floor((box.current?.clientHeight ?? 0) / ROW_PIXELS));
     if (to === undefined) return;
     event.preventDefault();
-    setAt(to);
     list.scrollToIndex(to);
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-index="${to}"] button`)?.focus());
+    requestAnimationFrame(() => focusRow(to));
   };
   return (
-    <div ref={box} role="region" aria-label={t('lines')} tabIndex={-1} className="min-h-0 flex-1 overflow-auto font-mono text-xs outline-none" onKeyDown={onKeys} onPointerLeave={() => point(undefined)}>
+    <div ref={box} role="region" aria-label={t('lines')} tabIndex={-1} className="min-h-0 flex-1 overflow-auto font-mono text-xs outline-none" onKeyDown={onKeys} onPointerLeave={() => outline(undefined)}>
       <ol className="relative w-max min-w-full" style={{ height: list.getTotalSize() }}>
-        {list.getVirtualItems().map((item) => {
-          const where = found[item.index];
-          const line = where && lines[where.index];
-          if (!line) return null;
-          const ref = line.ref !== undefined && refs.has(line.ref) ? line.ref : undefined;
+        {list.getVirtualItems().map(({ index, start }) => {
+          const line = lineAt(index);
+          const where = found[index];
           return (
-            <li
-              key={item.key}
-              data-index={item.index}
-              className={cn('absolute top-0 left-0 flex h-[21px] w-full items-stretch border-l-2 border-transparent', fresh.has(where.index) && 'border-ok', dimOthers && !where.found && 'opacity-55')}
-              style={{ transform: `translateY(${item.start}px)` }}
-              onPointerEnter={() => point(ref === undefined ? undefined : line)}
-            >
-              <LineMenu tab={tab} line={line} target={ref} tabStop={item.index === current} onFocus={() => (setAt(item.index), point(ref === undefined ? undefined : line))}>
-                {fresh.has(where.index) && <span className="sr-only">{t('isNew')} </span>}
-                <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
-                {line.tokens.map((token, index) => (
-                  <bdi key={`${token.sort}${index}`} className={TOKENS[token.sort]}>
-                    {token.text}
-                  </bdi>
-                ))}
-              </LineMenu>
-            </li>
+            line &&
+            where && (
+              <LineRow
+                key={index}
+                line={line}
+                index={index}
+                top={start}
+                acts={acts(line)}
+                fresh={fresh.has(where.index)}
+                dim={dimOthers && !where.found}
+                tabStop={index === current}
+                open={open?.index === index}
+                onPoint={point}
+                onFocus={focus}
+                onOpen={show}
+              />
+            )
           );
         })}
       </ol>
+      {open?.line.ref !== undefined && <LineMenu key={open.index} tab={tab} line={open.line} target={open.line.ref} anchor={box.current?.querySelector(`button[data-index="${open.index}"]`) ?? null} onClosed={() => (setOpen(undefined), focusRow(open.index))} />}
     </div>
   );
 }

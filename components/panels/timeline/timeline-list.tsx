@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
-import { useRoom } from '@/components/room/use-room';
+import { useRoom, useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import type { TimelineRow } from './rows';
 import { TimelineLine } from './timeline-line';
@@ -70,7 +70,8 @@ function OlderButton() {
   const common = useTranslations('common');
   const room = useRoom();
   const attempt = useAttempt();
-  const { session, timeline } = useCockpit();
+  const { session } = useCockpit();
+  const timeline = useTimeline(session.id);
   const [busy, setBusy] = useState(false);
   if ((timeline[0]?.seq ?? 0) <= 1) return null;
   const load = async () => {

@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { timelineExportUrl } from '@/components/room/api';
+import { useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
@@ -18,7 +19,8 @@ const ALL = '';
 /** What happened in the session, live: searched, filtered by who and what, downloaded (TL2). */
 export function TimelinePanel() {
   const t = useTranslations('cockpit.timeline');
-  const { session, timeline } = useCockpit();
+  const { session } = useCockpit();
+  const timeline = useTimeline(session.id);
   const [search, setSearch] = useState('');
   const [actor, setActor] = useState(ALL);
   const [kind, setKind] = useState(ALL);

@@ -55,14 +55,9 @@ export class Keyboard {
     return landed(budget, this.dialogs, [event]);
   }
 
-  /** A person's key event (CO11). An `up` of a key that never went down here is left out. */
-  async raw(write: Write, event: PersonKey): Promise<void> {
-    const place = event.code === '' ? event.key : event.code;
-    const fields = personKeyFields(event, this.mac);
-    if (event.type === 'keyup' && !this.#held.has(place)) return;
-    if (event.type === 'keydown') this.#held.set(place, personKeyFields({ ...event, type: 'keyup', modifiers: 0 }, this.mac));
-    await write('Input.dispatchKeyEvent', { ...fields });
-    if (event.type === 'keyup') this.#held.delete(place);
+  /** A person's key event (CO11), written before this returns. An `up` of a key that never went down here is left out. */
+  async raw(write: Write, budget: Budget, event: PersonKey): Promise<Landed> {
+    return landed(budget, this.dialogs, [this.#raw(write, event)]);
   }
 
   /** Lets go of every key, modifiers last (AC4, I6). */
@@ -72,6 +67,14 @@ export class Keyboard {
       await write('Input.dispatchKeyEvent', { ...up });
       this.#held.delete(place);
     }
+  }
+
+  async #raw(write: Write, event: PersonKey): Promise<void> {
+    const place = event.code === '' ? event.key : event.code;
+    if (event.type === 'keyup' && !this.#held.has(place)) return;
+    if (event.type === 'keydown') this.#held.set(place, personKeyFields({ ...event, type: 'keyup', modifiers: 0 }, this.mac));
+    await write('Input.dispatchKeyEvent', { ...personKeyFields(event, this.mac) });
+    if (event.type === 'keyup') this.#held.delete(place);
   }
 
   #tap(write: Write, budget: Budget, key: KeyDefinition, modifiers: number, autoRepeat: boolean): Promise<Landed> {

@@ -15,6 +15,9 @@ export interface PressOptions {
   readonly count?: number;
 }
 
+/** A mouse event as a person made it. */
+export type RawMouseEvent = Protocol.Input.DispatchMouseEventRequest & { readonly button?: Button | 'none' };
+
 /** Where a press is let go when it must not become a click: no element is there. */
 const NOWHERE: Point = { x: -1, y: -1 };
 
@@ -63,13 +66,9 @@ export class Pointer {
     return landed(budget, this.dialogs, [event]);
   }
 
-  /** A person's event, with the point and buttons it came with (CO11). The answer is Chrome's acknowledgement. */
-  async raw(write: Write, event: Protocol.Input.DispatchMouseEventRequest & { button?: Button | 'none' }): Promise<void> {
-    this.#at = { x: event.x, y: event.y };
-    const { button } = event;
-    if (event.type === 'mousePressed' && button !== undefined && button !== 'none') this.#held.add(button);
-    await write('Input.dispatchMouseEvent', event);
-    if (event.type === 'mouseReleased' && button !== undefined && button !== 'none') this.#held.delete(button);
+  /** A person's event, with the point and buttons it came with (CO11). Written before this returns; settles when Chrome has it. */
+  async raw(write: Write, budget: Budget, event: RawMouseEvent): Promise<Landed> {
+    return landed(budget, this.dialogs, [this.#raw(write, event)]);
   }
 
   /** Lets go of every button, outside the page, so that an abandoned press does not turn into a click (AC4, I6). */
@@ -95,6 +94,14 @@ export class Pointer {
     // Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for `releaseAll`.
     await sent;
     this.#held.delete(button);
+  }
+
+  async #raw(write: Write, event: RawMouseEvent): Promise<void> {
+    this.#at = { x: event.x, y: event.y };
+    const { button = 'none', type } = event;
+    if (type === 'mousePressed' && button !== 'none') this.#held.add(button);
+    await write('Input.dispatchMouseEvent', event);
+    if (type === 'mouseReleased' && button !== 'none') this.#held.delete(button);
   }
 
   #event<T extends Protocol.Input.DispatchMouseEventRequest['type']>(type: T, { x, y }: Point) {

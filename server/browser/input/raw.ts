@@ -4,10 +4,9 @@ import { keyByCode } from '@/lib/input/keys';
 import type { PersonKey } from '@/lib/input/key-event';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { Protocol } from '@/server/cdp/protocol';
 import type { Write } from '../write';
 import type { Keyboard } from './keyboard';
-import type { Button, Pointer } from './pointer';
+import type { Button, Pointer, RawMouseEvent } from './pointer';
 
 /** Text longer than this, in characters, is inserted at once instead of key by key. */
 const MOST_KEYS = 100;
@@ -21,33 +20,50 @@ interface ClipboardKeys {
 
 /** Passes a person's events on to Chrome with the fields it needs (CO11). */
 export class RawInput {
+  #turn: Promise<void> = Promise.resolve();
+  #several = 0;
+
   constructor(
     private readonly mouse: Pointer,
     private readonly keyboard: Keyboard,
     private readonly keys: ClipboardKeys,
   ) {}
 
+  /** Written at once and in the order of calls, except that keys wait for a paste or a text that came before them. */
   async dispatch(write: Write, budget: Budget, event: InputEvent): Promise<void> {
     switch (event.type) {
       case 'move':
       case 'down':
       case 'up':
       case 'wheel':
-        return budget.race(this.mouse.raw(write, mouseFields(event)));
+        return void (await this.mouse.raw(write, budget, mouseFields(event)));
       case 'keydown':
       case 'keyup':
         return this.#key(write, budget, event);
       case 'text':
-        return this.#text(write, budget, event.text);
+        return this.#inTurn(() => this.#text(write, budget, event.text));
       case 'paste':
-        return this.keys.paste(write, budget, event.text);
+        return this.#inTurn(() => this.keys.paste(write, budget, event.text));
     }
   }
 
   async #key(write: Write, budget: Budget, event: PersonKey): Promise<void> {
     const verb = event.type === 'keydown' ? this.#clipboardVerb(event) : undefined;
-    if (verb) await this.keys.clip(write, budget, verb);
-    else await budget.race(this.keyboard.raw(write, event));
+    if (verb) return this.#inTurn(() => this.keys.clip(write, budget, verb));
+    if (this.#several > 0) await this.#turn;
+    await this.keyboard.raw(write, budget, event);
+  }
+
+  /** What takes several writes holds back the keys behind it. */
+  async #inTurn(work: () => Promise<unknown>): Promise<void> {
+    this.#several += 1;
+    const mine = this.#turn.then(work);
+    this.#turn = mine.then(nothing, nothing);
+    try {
+      await mine;
+    } finally {
+      this.#several -= 1;
+    }
   }
 
   #clipboardVerb(event: PersonKey): ClipboardVerb | undefined {
@@ -63,12 +79,15 @@ export class RawInput {
   }
 }
 
+function nothing(): void {
+  // A failure is its own caller's to hear; those behind it only wait for the end.
+}
+
 type MouseInput = Extract<InputEvent, { type: 'move' | 'down' | 'up' | 'wheel' }>;
-type MouseFields = Protocol.Input.DispatchMouseEventRequest & { button?: Button | 'none' };
 
 const BY_BIT: readonly (readonly [number, Button])[] = [[1, 'left'], [2, 'right'], [4, 'middle'], [8, 'back'], [16, 'forward']];
 
-function mouseFields(event: MouseInput): MouseFields {
+function mouseFields(event: MouseInput): RawMouseEvent {
   const base = { x: event.x, y: event.y, modifiers: event.modifiers, pointerType: 'mouse' as const };
   switch (event.type) {
     case 'move': {

@@ -27,9 +27,9 @@ export class Worlds {
     }
   }
 
-  /** Forgets one that Chrome no longer knows. */
-  forget(frame: FrameInfo): void {
-    this.#contexts.delete(frame.loaderId);
+  /** Forgets all, after Chrome said that it does not know one of them. */
+  forgetAll(): void {
+    this.#contexts.clear();
   }
 
   async #create(frame: FrameInfo): Promise<number> {

@@ -40,6 +40,7 @@ export const factsSchema: z.ZodType<ElementFacts> = z.object({
   readOnly: z.boolean(),
   disabled: z.string().optional(),
   focused: z.boolean(),
+  popup: z.boolean(),
   empty: z.boolean(),
 });
 

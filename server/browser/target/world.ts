@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
@@ -39,12 +39,12 @@ export class PageWorld {
     private readonly kitId: string,
   ) {}
 
-  /** Makes the world in the document a frame shows now. `send` is the commands session's, unfenced: nothing of the page changes. */
-  static async open(budget: Budget, send: Write, frameId: string): Promise<PageWorld> {
-    const made = await gone(budget.race(send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true })));
+  /** Makes the world in the document a frame shows now. `send` is the commands session's, unfenced: nothing of the page changes. A page that hangs does not answer: race it. */
+  static async open(send: Write, frameId: string): Promise<PageWorld> {
+    const made = await gone(send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }));
     const kit = send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
     const tree = send('Page.getFrameTree');
-    const [{ result }, { frameTree }] = await gone(budget.race(Promise.all([kit, tree])));
+    const [{ result }, { frameTree }] = await gone(Promise.all([kit, tree]));
     const frame = findFrame(frameTree, frameId);
     if (result.objectId === undefined || !frame) throw new DocumentGone(`Frame ${frameId} went away.`);
     return new PageWorld(send, frameId, frame.loaderId, made.executionContextId, result.objectId);

@@ -5,7 +5,8 @@ import { DocumentGone, PageWorld } from './world';
 
 /** The isolated worlds of one tab, one per document, made when first needed. Ends with the session. */
 export class Worlds {
-  readonly #worlds = new Map<string, PageWorld>();
+  /** By frame. One that is being made is shared: a document has one kit, which may remember things between two calls. */
+  readonly #worlds = new Map<string, Promise<PageWorld>>();
 
   constructor(private readonly session: CdpSession) {
     session.on('Page.frameNavigated', ({ frame }) => this.#worlds.delete(frame.id));
@@ -18,11 +19,11 @@ export class Worlds {
    */
   async of(budget: Budget, frameId: string, loaderId?: string): Promise<PageWorld> {
     const known = this.#worlds.get(frameId);
-    if (known && (loaderId === undefined || known.loaderId === loaderId)) return known;
-    const world = await PageWorld.open(budget, (method, ...params) => this.session.send(method, ...params), frameId);
-    if (loaderId !== undefined && world.loaderId !== loaderId) throw new WheelhouseError('REF_STALE_DOCUMENT', 'The ref belongs to a page that is no longer shown.');
-    this.#worlds.set(frameId, world);
-    return world;
+    const world = await budget.race(known ?? this.#open(frameId));
+    if (loaderId === undefined || world.loaderId === loaderId) return world;
+    const next = known ? await budget.race(this.#open(frameId)) : world;
+    if (next.loaderId === loaderId) return next;
+    throw new WheelhouseError('REF_STALE_DOCUMENT', 'The ref belongs to a page that is no longer shown.');
   }
 
   /** Forgets a frame's world after a call found it gone. */
@@ -39,5 +40,14 @@ export class Worlds {
       this.forget(frameId);
       return work(await this.of(budget, frameId));
     }
+  }
+
+  #open(frameId: string): Promise<PageWorld> {
+    const opening = PageWorld.open((method, ...params) => this.session.send(method, ...params), frameId);
+    this.#worlds.set(frameId, opening);
+    opening.catch(() => {
+      if (this.#worlds.get(frameId) === opening) this.#worlds.delete(frameId);
+    });
+    return opening;
   }
 }

@@ -1,9 +1,12 @@
+type PageFunction = (...args: never[]) => unknown;
+
 /**
- * Makes one expression of functions that call each other, to be run inside a page. They must stand alone: no imports, no outer names.
- * Call it in an isolated world: there the page cannot have changed what they use.
+ * Makes one expression of functions that call each other, to be run inside a page: `main` with numbers for arguments.
+ * All must come from one module without imports: bundlers and test runners rewrite the names of what is imported, and only inside code.
+ * Run it in an isolated world: there the page cannot have changed what they use.
  */
-export function pageScript(functions: readonly ((...args: never[]) => unknown)[], entry: string, args: readonly number[]): string {
+export function pageScript(main: PageFunction, helpers: readonly PageFunction[], args: readonly number[]): string {
   // tsx and esbuild wrap inner functions in a helper of this name when they keep names.
-  const helper = 'const __name = (target) => target;';
-  return `(() => { ${helper} ${functions.map(String).join('\n')}\nreturn ${entry}(${args.map(Number).join(', ')}); })()`;
+  const keepNames = 'const __name = (target) => target;';
+  return `(() => { ${keepNames}\n${helpers.map(String).join('\n')}\nreturn (${String(main)})(${args.join(', ')}); })()`;
 }

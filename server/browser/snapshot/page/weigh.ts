@@ -3,8 +3,6 @@
  * Getters are taken from the prototypes, since a form's own fields hide its properties (`<input name="attributes">`).
  */
 export function weighDocument(maxElements: number, maxChars: number): { elements: number; nodes: number; chars: number } {
-  const shadowOf = getterOf(Element.prototype, 'shadowRoot');
-  const attributesOf = getterOf(Element.prototype, 'attributes');
   const weight = { elements: 0, nodes: 0, chars: 0 };
   const roots: Node[] = [document];
   for (let root = roots.pop(); root; root = roots.pop()) {
@@ -17,8 +15,8 @@ export function weighDocument(maxElements: number, maxChars: number): { elements
     for (let element = elements.nextNode(); element; element = elements.nextNode()) {
       weight.elements += 1;
       weight.nodes += 1;
-      weight.chars += attributeChars(attributesOf(element));
-      const shadow = shadowOf(element);
+      weight.chars += attributeChars(property(Element.prototype, 'attributes', element));
+      const shadow = property(Element.prototype, 'shadowRoot', element);
       if (shadow instanceof Node) roots.push(shadow);
       if (weight.elements > maxElements || weight.chars > maxChars) return weight;
     }
@@ -34,8 +32,8 @@ export function attributeChars(attributes: unknown): number {
   return chars;
 }
 
-/** Runs in the page: a property of a prototype, which no element can hide. */
-export function getterOf(prototype: object, name: string): (target: object) => unknown {
-  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
-  return (target) => (get ? Reflect.apply(get, target, []) : undefined);
+/** Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">` in a form does). */
+export function property(prototype: object, name: string, target: object): unknown {
+  const value: unknown = Reflect.get(prototype, name, target);
+  return value;
 }

@@ -16,6 +16,8 @@ export interface ElementFacts {
   /** Why it is disabled, if it is. */
   readonly disabled?: string | undefined;
   readonly focused: boolean;
+  /** It says that it opens a list: `aria-haspopup`, `aria-controls` or `aria-owns`. */
+  readonly popup: boolean;
   readonly empty: boolean;
 }
 
@@ -43,6 +45,7 @@ export class PageFacts {
       readOnly: ('readOnly' in element && element.readOnly === true) || element.getAttribute('aria-readonly') === 'true',
       disabled: this.disabledBecause(element),
       focused: this.focused(element),
+      popup: ['aria-haspopup', 'aria-controls', 'aria-owns'].some((name) => element.hasAttribute(name)),
       empty: this.#empty(element),
     };
   }

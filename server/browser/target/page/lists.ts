@@ -21,18 +21,23 @@ export class PageLists {
     this.#frames = frames;
   }
 
-  /** The options that are shown for a listbox or combobox, once they differ from `unlike` or the time is over. Milliseconds. */
+  /** The options that are shown for a listbox or combobox, once they differ from `unlike` and have stayed the same, or the time is over. Milliseconds. */
   async read(element: Element, unlike: string, waitMs: number): Promise<ListView> {
     const end = performance.now() + waitMs;
+    let before = '';
+    let still = 0;
     for (;;) {
       const view = this.#view(element);
-      if (view.mark !== unlike || performance.now() >= end) return view;
+      still = view.mark === before ? still + 1 : 0;
+      before = view.mark;
+      // Six frames, about 100 ms: a list that filters as one types is drawn anew with each letter.
+      if ((view.mark !== unlike && still >= 6) || performance.now() >= end) return view;
       await this.#frames.next();
     }
   }
 
-  /** One of the options last read. */
-  take(index: number): Element | null {
+  /** One of the options last read for this list. */
+  optionAt(_: Element, index: number): Element | null {
     return this.#shown[index] ?? null;
   }
 

@@ -1,0 +1,47 @@
+import type { Stage, StagedPage } from '@/server/testing/stage';
+import { benchRow, median, percentile, type BenchRow } from '../row';
+import { PRESS_PAGE } from './pages';
+import { RawCast } from './raw-cast';
+import { openRelay } from './relay';
+import { HD, ROUNDS } from './rounds';
+import type { Viewers } from './viewers';
+import { forMs } from './wait';
+
+const PRESSES = 40;
+const PAUSE_MS = 150;
+
+/** From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to Chrome's frame. */
+export async function inputToPicture(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
+  const page = await stage.page(PRESS_PAGE, { viewport: HD });
+  const raw: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    raw.push(...(await rawPresses(stage, page)));
+    ours.push(...(await ourPresses(stage, page, viewers)));
+  }
+  return [
+    benchRow('input to picture, median', median(raw), median(ours), 'ms', 'aim: raw + 8 ms'),
+    benchRow('input to picture, p95', percentile(raw, 0.95), percentile(ours, 0.95), 'ms', 'aim: raw + 15 ms'),
+  ];
+}
+
+async function rawPresses(stage: Stage, page: StagedPage): Promise<number[]> {
+  const cast = await RawCast.start(stage.wsUrl, page.targetId);
+  const samples: number[] = [];
+  for (let index = 0; index < PRESSES; index += 1) {
+    await forMs(PAUSE_MS * (0.8 + Math.random() * 0.4));
+    samples.push(await cast.press(index % 2 === 0));
+  }
+  await cast.stop();
+  return samples;
+}
+
+async function ourPresses(stage: Stage, page: StagedPage, viewers: Viewers): Promise<number[]> {
+  const relay = await openRelay(stage, page);
+  relay.streams.setDriver(true);
+  await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: 1, stalled: 0 });
+  const samples = await viewers.order({ do: 'press', times: PRESSES, pauseMs: PAUSE_MS });
+  await viewers.order({ do: 'close' });
+  await relay.close();
+  return samples;
+}

@@ -1,0 +1,66 @@
+import type { Stage, StagedPage } from '@/server/testing/stage';
+import { benchRow, median, type BenchRow } from '../row';
+import { MOVING_PAGE } from './pages';
+import { RawCast } from './raw-cast';
+import { openRawRelay } from './raw-relay';
+import { openRelay } from './relay';
+import { HD, ROUND_MS, ROUNDS } from './rounds';
+import type { Viewers } from './viewers';
+
+/** What a time of relaying took. */
+interface Work {
+  /** CPU of this process, which is the server's side only. Milliseconds. */
+  readonly cpuMs: number;
+  readonly captured: number;
+  /** Pictures that arrived, all viewers together. */
+  readonly delivered: number;
+}
+
+const MANY = 10;
+
+/** CPU of the server for one picture to one more viewer: from two loads, what captures cost and what deliveries cost are told apart. */
+export async function relayCost(stage: Stage, viewers: Viewers): Promise<BenchRow[]> {
+  const page = await stage.page(MOVING_PAGE, { viewport: HD });
+  const raw: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    raw.push(perDelivery(await rawWork(stage, page, viewers, 1), await rawWork(stage, page, viewers, MANY)));
+    ours.push(perDelivery(await ourWork(stage, page, viewers, 1), await ourWork(stage, page, viewers, MANY)));
+  }
+  return [benchRow('relay CPU for one picture to one viewer', median(raw), median(ours), 'ms', 'compared with plain ws; aim: ratio 2.2')];
+}
+
+function perDelivery(few: Work, many: Work): number {
+  const perCapture = (work: Work): number => work.cpuMs / work.captured;
+  const fanOut = (work: Work): number => work.delivered / work.captured;
+  return (perCapture(many) - perCapture(few)) / (fanOut(many) - fanOut(few));
+}
+
+async function ourWork(stage: Stage, page: StagedPage, viewers: Viewers, count: number): Promise<Work> {
+  const relay = await openRelay(stage, page);
+  relay.streams.setDriver(true);
+  await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: count, stalled: 0 });
+  const work = await measure(viewers, () => relay.captured());
+  await viewers.order({ do: 'close' });
+  await relay.close();
+  return work;
+}
+
+async function rawWork(stage: Stage, page: StagedPage, viewers: Viewers, count: number): Promise<Work> {
+  const cast = await RawCast.start(stage.wsUrl, page.targetId);
+  const relay = await openRawRelay(cast);
+  await viewers.order({ do: 'open', kind: 'ws', port: relay.port, viewers: count, stalled: 0 });
+  const work = await measure(viewers, () => cast.pictures);
+  await viewers.order({ do: 'close' });
+  relay.close();
+  await cast.stop();
+  return work;
+}
+
+async function measure(viewers: Viewers, captured: () => number): Promise<Work> {
+  const [cpu, before] = [process.cpuUsage(), captured()];
+  const rates = await viewers.order({ do: 'count', ms: ROUND_MS });
+  const { user, system } = process.cpuUsage(cpu);
+  const delivered = rates.reduce((sum, rate) => sum + rate, 0) * (ROUND_MS / 1_000);
+  return { cpuMs: (user + system) / 1_000, captured: captured() - before, delivered };
+}

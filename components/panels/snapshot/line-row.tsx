@@ -1,0 +1,67 @@
+'use client';
+
+import { memo } from 'react';
+import { useTranslations } from 'use-intl';
+import { cn } from '@/components/ui/cn';
+import type { SnapshotLine, TokenSort } from './line';
+
+const TOKENS: Readonly<Record<TokenSort, string>> = {
+  dash: 'text-ink-3',
+  role: 'text-ink-2',
+  name: 'text-ink',
+  ref: 'font-semibold text-agent',
+  state: 'text-ink-3',
+  value: 'text-human',
+  url: 'text-ink-3',
+  text: 'text-ink-2',
+};
+
+export interface LineRowProps {
+  line: SnapshotLine;
+  /** Place in the list as it is shown. */
+  index: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  /** It has a ref that the snapshot itself lists. */
+  acts: boolean;
+  /** It was not there before. */
+  fresh: boolean;
+  dim: boolean;
+  /** The one line that Tab reaches. */
+  tabStop: boolean;
+  /** Its menu is open. */
+  open: boolean;
+  onPoint: (index: number) => void;
+  onFocus: (index: number) => void;
+  onOpen: (index: number) => void;
+}
+
+/** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
+export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
+  return (
+    <li className={cn('absolute top-0 left-0 flex h-[21px] w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
+      <button
+        type="button"
+        data-index={index}
+        tabIndex={tabStop ? 0 : -1}
+        {...(acts && { 'aria-haspopup': 'menu', 'aria-expanded': open })}
+        className={cn('flex w-full min-w-0 items-center gap-[1ch] pr-3 pl-2 text-left whitespace-pre hover:bg-agent-soft focus-visible:bg-agent-soft focus-visible:-outline-offset-2', open && 'bg-agent-soft')}
+        onFocus={() => onFocus(index)}
+        onClick={() => acts && onOpen(index)}
+      >
+        {fresh && <NewMark />}
+        <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
+        {line.tokens.map((token, at) => (
+          <bdi key={`${token.sort}${at}`} className={TOKENS[token.sort]}>
+            {token.text}
+          </bdi>
+        ))}
+      </button>
+    </li>
+  );
+});
+
+function NewMark() {
+  const t = useTranslations('cockpit.snapshot');
+  return <span className="sr-only">{t('isNew')} </span>;
+}

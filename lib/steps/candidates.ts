@@ -1,0 +1,86 @@
+/** Places in free text where a step may stand (ST2). Plain text work: what the words mean is decided elsewhere. */
+
+export type StepRule = 'fenced block' | 'inline code' | 'bare line';
+
+export interface StepCandidate {
+  readonly rule: StepRule;
+  /** Text at whose beginning the step stands. */
+  readonly text: string;
+  /** The step is the whole text, over as many lines as it has; else it ends with the first line. */
+  readonly whole: boolean;
+  /** Its lines are tried too, so that a mistake here is not the last word. */
+  readonly again?: boolean;
+}
+
+interface Fence {
+  readonly inside: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The candidates by rule, surest rule first; within a rule as they stand in the text. */
+export function* candidatesIn(text: string): Generator<Iterable<StepCandidate>> {
+  const fences = fencesIn(text);
+  const outside = textBetween(text, fences);
+  yield [{ rule: 'bare line', text: text.trim(), whole: true, again: true }];
+  yield fences.flatMap(({ inside }) => [...inBlock(inside)]);
+  yield outside.flatMap((piece) => [...inlineCode(piece)]);
+  yield outside.flatMap((piece) => [...lines(piece, 'bare line')]);
+}
+
+/** Blocks between ``` or ~~~; one that is never closed runs to the end, since models are often stopped at the fence. */
+function fencesIn(text: string): Fence[] {
+  const fences: Fence[] = [];
+  const marks = /`{3,}|(?<=^|\n)[ \t]{0,3}~{3,}/g;
+  for (let open = marks.exec(text); open !== null; open = marks.exec(text)) {
+    const start = open.index;
+    const from = marks.lastIndex;
+    const mark = open[0].trim();
+    const close = closingMark(text, from, mark);
+    fences.push({ inside: text.slice(from, close.start), start, end: close.end });
+    marks.lastIndex = close.end;
+  }
+  return fences;
+}
+
+function closingMark(text: string, from: number, mark: string): { start: number; end: number } {
+  const start = text.indexOf(mark, from);
+  if (start < 0) return { start: text.length, end: text.length };
+  let end = start + mark.length;
+  while (text.charAt(end) === mark.charAt(0)) end += 1;
+  return { start, end };
+}
+
+function textBetween(text: string, fences: readonly Fence[]): string[] {
+  const starts = [0, ...fences.map(({ end }) => end)];
+  const ends = [...fences.map(({ start }) => start), text.length];
+  return starts.map((start, index) => text.slice(start, ends[index]));
+}
+
+/** The block as one step, without the word for its language, then each of its lines. */
+function* inBlock(inside: string): Generator<StepCandidate> {
+  const rule = 'fenced block';
+  const language = /^[^\S\n]*[\w+#.-]*[^\S\n]*\n(?=\s*\S)/.exec(inside)?.[0] ?? '';
+  yield { rule, text: inside.slice(language.length).trim(), whole: true, again: true };
+  yield* lines(inside, rule);
+}
+
+/** Text between one or two backticks and as many again, on one line or several. */
+function* inlineCode(text: string): Generator<StepCandidate> {
+  for (const match of text.matchAll(/(?<!`)(`{1,2})(?!`)([^`]+)\1(?!`)/g)) yield { rule: 'inline code', text: (match[2] ?? '').trim(), whole: true };
+}
+
+/** What may stand before a step on its line: a list mark, a number, "Action:". */
+const PREFIX = /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:next[^\S\n]+)?(?:action|step)[^\S\n]*:[^\S\n]*)?/iy;
+
+function* lines(text: string, rule: StepRule): Generator<StepCandidate> {
+  for (let at = 0; at < text.length; at = nextLine(text, at)) {
+    PREFIX.lastIndex = at;
+    yield { rule, text: text.slice(at + (PREFIX.exec(text)?.[0].length ?? 0)), whole: false };
+  }
+}
+
+function nextLine(text: string, at: number): number {
+  const lineEnd = text.indexOf('\n', at);
+  return lineEnd < 0 ? text.length : lineEnd + 1;
+}

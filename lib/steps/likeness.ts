@@ -1,0 +1,28 @@
+import { nearest } from '@/lib/text/nearest';
+import { VERB_NAMES, verbNamed } from './verbs';
+
+/**
+ * How much a piece of free text looks like a step (ST2).
+ * `sure`: a verb with arguments in brackets, quotes or parentheses: a mistake in it is told. `likely`: a verb and words that only a step has.
+ * `lone`: nothing but a verb. `no`: prose.
+ */
+export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
+
+const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
+const WORD = /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
+
+/** Looks at no more than the first line. */
+export function likenessOf(text: string): Likeness {
+  const head = text.slice(0, 2_100);
+  const marked = VERB_AND_MARK.exec(head);
+  if (marked) return isVerbLike(marked[1] ?? '', marked[2] ?? '') ? 'sure' : 'no';
+  const [verb = '', ...words] = (head.split('\n', 1)[0] ?? '').trim().split(/\s+/);
+  if (verbNamed(verb) === undefined) return 'no';
+  if (words.length === 0) return 'lone';
+  return words.length <= 8 && words.every((word) => WORD.test(word)) ? 'likely' : 'no';
+}
+
+/** A misspelt verb counts only before a bracket: prose and program text have words before quotes and parentheses. */
+function isVerbLike(verb: string, mark: string): boolean {
+  return verbNamed(verb) !== undefined || (mark.endsWith('[') && verb.length > 2 && nearest(verb, VERB_NAMES, 1).length > 0);
+}

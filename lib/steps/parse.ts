@@ -1,0 +1,86 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import { candidatesIn, type StepCandidate, type StepRule } from './candidates';
+import { lexStep, type LexedStep } from './lexer';
+import { likenessOf } from './likeness';
+import { readStep, usageOf, type ParsedStep } from './read-step';
+import { quoted, stepSyntax } from './syntax-error';
+
+export type { ParsedStep } from './read-step';
+
+export interface FoundStep extends ParsedStep {
+  /** The step as it stands in the text. */
+  readonly step: string;
+  readonly rule: StepRule;
+}
+
+/**
+ * Reads one step into an action (ST1, ST3; actions.md "Step grammar").
+ * Throws STEP_SYNTAX with `details` of `{column, usage?, nearest?, verbs?, fields?}`; columns count the characters of the step from 1, line breaks too.
+ */
+export function parseStep(step: string): ParsedStep {
+  return readStep(lexWhole(step));
+}
+
+/**
+ * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code, else on a line of its own.
+ * Prose is passed over, but not a step with a mistake: nothing else is done in its place.
+ * Throws STEP_SYNTAX for that mistake, or when the text holds no step.
+ */
+export function stepInText(text: string): FoundStep {
+  let mistake: WheelhouseError | undefined;
+  for (const candidates of candidatesIn(text)) {
+    let lone: FoundStep | undefined;
+    for (const candidate of candidates) {
+      const verdict = judge(candidate);
+      if (verdict.is === 'step') return verdict.found;
+      if (verdict.is === 'lone') lone ??= verdict.found;
+      if (verdict.is === 'mistake') mistake ??= verdict.error;
+      if (verdict.is === 'mistake' && verdict.final) throw verdict.error;
+    }
+    if (lone) return lone;
+  }
+  throw mistake ?? noStep();
+}
+
+/** `lone`, a verb without arguments, may be a word of the prose: it counts only where nothing better stands. */
+type Verdict =
+  | { readonly is: 'step' | 'lone'; readonly found: FoundStep }
+  | { readonly is: 'mistake'; readonly error: WheelhouseError; readonly final: boolean }
+  | { readonly is: 'prose' };
+
+function judge({ rule, text, whole, again }: StepCandidate): Verdict {
+  const likeness = likenessOf(text);
+  const strict = rule !== 'fenced block' || !whole;
+  if (strict && likeness === 'no') return { is: 'prose' };
+  try {
+    const lexed = whole ? lexWhole(text) : lexLine(text);
+    const found = { ...readStep(lexed), step: text.slice(lexed.at, lexed.end), rule };
+    return { is: lexed.args.length > 0 ? 'step' : 'lone', found };
+  } catch (error) {
+    if (!(error instanceof WheelhouseError)) throw error;
+    return likeness === 'no' || likeness === 'lone' ? { is: 'prose' } : { is: 'mistake', error, final: likeness === 'sure' && !again };
+  }
+}
+
+function lexWhole(step: string): LexedStep {
+  const lexed = lexStep(step, { usageOf });
+  return refuseRest(lexed, step, step.slice(lexed.end));
+}
+
+function lexLine(text: string): LexedStep {
+  const lexed = lexStep(text, { oneLine: true, usageOf });
+  return refuseRest(lexed, text, text.slice(lexed.end).split('\n', 1)[0] ?? '');
+}
+
+/** A call, `stop("x")`, ends at its parenthesis; nothing may follow it. */
+function refuseRest(lexed: LexedStep, source: string, rest: string): LexedStep {
+  const over = rest.search(/\S/);
+  if (over < 0) return lexed;
+  const at = lexed.end + over;
+  throw stepSyntax({ at, problem: `${quoted(source.slice(at))} is left over`, usage: usageOf(lexed.verb) });
+}
+
+function noStep(): WheelhouseError {
+  const hint = 'Put one step into a fenced block or on a line of its own, for example: click [12]';
+  return new WheelhouseError('STEP_SYNTAX', 'The text holds no step.', { hint, details: { column: 1 } });
+}

@@ -1,0 +1,46 @@
+import { actionSchema, type Action } from '@/lib/actions/kinds';
+import { describeIssue } from '@/lib/actions/parse';
+import { nearest } from '@/lib/text/nearest';
+import { ArgReader, type ReadFields } from './arg-reader';
+import type { LexedStep } from './lexer';
+import { quoted, stepSyntax } from './syntax-error';
+import { VERBS, VERB_NAMES, verbNamed, type Verb, type VerbName } from './verbs';
+
+export interface ParsedStep {
+  readonly action: Action;
+  /** The verb by its usual name, however it was written. */
+  readonly verb: VerbName;
+}
+
+/** Gives the parts of a step their meaning. Throws STEP_SYNTAX. */
+export function readStep(lexed: LexedStep): ParsedStep {
+  const name = verbNamed(lexed.verb);
+  if (name === undefined) throw unknownVerb(lexed);
+  const verb: Verb = VERBS[name];
+  const args = new ArgReader(lexed, verb.usage);
+  args.set('kind', verb.kind);
+  verb.read(args);
+  return { action: validated(verb, args.finish(), lexed.at), verb: name };
+}
+
+function validated(verb: Verb, { fields, columns }: ReadFields, verbAt: number): Action {
+  const parsed = actionSchema.safeParse(Object.fromEntries(fields));
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap(describeIssue).slice(0, 10);
+  const [first] = problems;
+  const field = first?.field.split('.')[0] ?? '';
+  const problem = first === undefined ? 'the step is not valid' : `${quoted(first.field)} ${first.problem}`;
+  throw stepSyntax({ at: columns.get(field) ?? verbAt, problem, usage: verb.usage, fields: problems });
+}
+
+function unknownVerb({ verb, at }: LexedStep): Error {
+  const close = nearest(verb, VERB_NAMES);
+  const cure = close.length > 0 ? `; did you mean ${close.join(' or ')}?` : '';
+  return stepSyntax({ at, problem: `there is no step ${quoted(verb)}${cure}`, usage: usageOf(close[0]), nearest: close, verbs: VERB_NAMES });
+}
+
+/** The right form of a verb however written, when there is such a verb. */
+export function usageOf(verb: string | undefined): string | undefined {
+  const name = verb === undefined ? undefined : verbNamed(verb);
+  return name === undefined ? undefined : VERBS[name].usage;
+}

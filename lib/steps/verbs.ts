@@ -1,0 +1,184 @@
+import { CONDITION_KEYS, type ActionKind } from '@/lib/actions/kinds';
+import type { ArgReader } from './arg-reader';
+
+/** One verb of the step language: the form it is written in, the action it makes, and how its arguments become fields. */
+export interface Verb {
+  readonly usage: string;
+  readonly kind: ActionKind;
+  read(args: ArgReader): void;
+}
+
+const onElement = (args: ArgReader): void => args.target();
+const maybeOnElement = (args: ArgReader): void => {
+  if (args.left > 0) args.target();
+};
+const nothing = (): void => undefined;
+
+/** Spelling -> verb (ST1). Named arguments, `timeoutMs=5000`, are the action's own fields and go with every verb. */
+export const VERBS = {
+  click: { usage: 'click [12]', kind: 'click', read: onElement },
+  hover: { usage: 'hover [12]', kind: 'hover', read: onElement },
+  focus: { usage: 'focus [12]', kind: 'focus', read: onElement },
+  scroll_to: { usage: 'scroll_to [12]', kind: 'scrollIntoView', read: onElement },
+  type: { usage: 'type [12] [text] [0|1], where a last 0 leaves Enter out; append=true keeps what is there', kind: 'type', read: readType },
+  press: { usage: 'press [Control+A]', kind: 'press', read: readPress },
+  check: { usage: 'check [12]', kind: 'check', read: (args) => readCheck(args, true) },
+  uncheck: { usage: 'uncheck [12]', kind: 'check', read: (args) => readCheck(args, false) },
+  select: { usage: 'select [12] [option] [another option]', kind: 'select', read: readSelect },
+  goto: { usage: 'goto [https://example.com]', kind: 'navigate', read: (args) => args.text('url', 'the address') },
+  go_back: { usage: 'go_back', kind: 'history', read: (args) => args.set('go', 'back') },
+  go_forward: { usage: 'go_forward', kind: 'history', read: (args) => args.set('go', 'forward') },
+  reload: { usage: 'reload', kind: 'history', read: (args) => args.set('go', 'reload') },
+  scroll: { usage: 'scroll [up|down|top|bottom]', kind: 'scroll', read: readScroll },
+  wait: { usage: 'wait [text to appear] or wait [milliseconds]', kind: 'wait', read: readWait },
+  evaluate: { usage: 'evaluate [code]', kind: 'evaluate', read: (args) => args.text('fn', 'the code') },
+  snapshot: { usage: 'snapshot', kind: 'snapshot', read: maybeOnElement },
+  screenshot: { usage: 'screenshot, or screenshot [12] for one element', kind: 'screenshot', read: maybeOnElement },
+  new_tab: { usage: 'new_tab, or new_tab [https://example.com]', kind: 'tab', read: readNewTab },
+  tab_focus: { usage: 'tab_focus [0], where 0 is the first tab; or its id or label', kind: 'tab', read: (args) => readWhichTab(args, 'focus') },
+  close_tab: { usage: 'close_tab, or close_tab [0], where 0 is the first tab', kind: 'tab', read: (args) => readWhichTab(args, 'close') },
+  label_tab: { usage: 'label_tab [name]', kind: 'tab', read: readLabelTab },
+  list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
+  dialog: { usage: 'dialog [accept|dismiss] [text for a prompt]', kind: 'dialog', read: readDialog },
+  resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
+  stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
+  none: { usage: 'None', kind: 'none', read: nothing },
+} as const satisfies Record<string, Verb>;
+
+export type VerbName = keyof typeof VERBS;
+export const VERB_NAMES: readonly string[] = Object.keys(VERBS);
+
+/** Other spellings that agents have learned elsewhere, and the names of kinds. */
+const ALIASES: Readonly<Record<string, VerbName>> = {
+  navigate: 'goto', back: 'go_back', forward: 'go_forward', scrollintoview: 'scroll_to', select_option: 'select', page_focus: 'tab_focus', page_close: 'close_tab',
+};
+
+function isVerbName(text: string): text is VerbName {
+  return Object.hasOwn(VERBS, text);
+}
+
+/** Finds a verb by what was written, in any case. */
+export function verbNamed(written: string): VerbName | undefined {
+  const name = written.toLowerCase();
+  return isVerbName(name) ? name : Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+}
+
+/** Two arguments press Enter, a third of exactly 0 or 1 decides it (ST3). An element named by a field counts as the first. */
+function readType(args: ArgReader): void {
+  if (args.left > 0 || !args.isNamed('text')) args.target();
+  args.text('text', 'the text');
+  const append = args.takeNamed('append');
+  if (append !== undefined) {
+    if (typeof append.value !== 'boolean') throw args.mistake(append.at, '"append" is true or false');
+    args.set('mode', append.value ? 'append' : 'replace', append.at);
+  }
+  if (args.left > 0) readEnterFlag(args);
+  else if (!args.isNamed('submit')) args.set('submit', true);
+}
+
+function readEnterFlag(args: ArgReader): void {
+  const { text, at } = args.next('the Enter flag');
+  if (text !== '0' && text !== '1') throw args.mistake(at, 'the third argument can only be 0 or 1; write a ] inside the text as \\]');
+  args.set('submit', text === '1', at);
+}
+
+/** Agents mean the platform's own shortcut key by Meta: Control off macOS (ST3). `key="Meta+A"` keeps it to the letter. */
+function readPress(args: ArgReader): void {
+  if (args.isNamed('key', 'keys')) return;
+  const { text, at } = args.next('the key');
+  args.set('key', text.replace(/^(?:Meta|Cmd|Command)(?=\s*\+)/i, 'ControlOrMeta'), at);
+}
+
+function readCheck(args: ArgReader, checked: boolean): void {
+  args.target();
+  args.set('checked', checked);
+}
+
+function readSelect(args: ArgReader): void {
+  args.target();
+  if (args.isNamed('values')) return;
+  const first = args.next('the option');
+  const values = [first.text];
+  while (args.left > 0) values.push(args.next('the option').text);
+  args.set('values', values, first.at);
+}
+
+const WAYS: ReadonlyMap<string, { readonly field: string; readonly value: unknown }> = new Map([
+  ['up', { field: 'pages', value: -1 }],
+  ['down', { field: 'pages', value: 1 }],
+  ['top', { field: 'to', value: 'top' }],
+  ['bottom', { field: 'to', value: 'bottom' }],
+]);
+
+/** `scroll [down]`, `scroll [direction=down]`, `scroll [12] [down]`. */
+function readScroll(args: ArgReader): void {
+  const byName = args.takeNamed('direction');
+  const amountIsNamed = byName !== undefined || args.isNamed('pages', 'by', 'to');
+  if (args.left > (amountIsNamed ? 0 : 1)) args.target();
+  if (byName !== undefined) setWay(args, String(byName.value), byName.at);
+  else if (!amountIsNamed) {
+    const { text, at } = args.next('the direction');
+    setWay(args, text, at);
+  }
+}
+
+function setWay(args: ArgReader, text: string, at: number): void {
+  const way = WAYS.get(text.trim().toLowerCase().replace(/^direction\s*=\s*/, ''));
+  if (way === undefined) throw args.mistake(at, 'the direction is up, down, top or bottom');
+  args.set(way.field, way.value, at);
+}
+
+function readWait(args: ArgReader): void {
+  if (args.left === 0 && args.isNamed('all', 'any', ...CONDITION_KEYS)) return;
+  const { text, at } = args.next('what to wait for');
+  if (/^\d+$/.test(text)) args.set('timeMs', Number(text), at);
+  else args.set('text', text, at);
+}
+
+function readNewTab(args: ArgReader): void {
+  args.set('do', 'open');
+  if (args.left > 0) args.text('url', 'the address');
+}
+
+function readWhichTab(args: ArgReader, deed: 'focus' | 'close'): void {
+  args.set('do', deed);
+  if (args.left === 0) {
+    if (deed === 'focus' && !args.isNamed('index', 'tab')) args.next('the number of the tab');
+    return;
+  }
+  const { text, at } = args.next('the tab');
+  if (/^\d+$/.test(text)) args.set('index', Number(text), at);
+  else args.set('tab', text, at);
+}
+
+function readLabelTab(args: ArgReader): void {
+  args.set('do', 'label');
+  args.text('label', 'the label');
+}
+
+/** `dialog [accept]` answers the open one; `do=arm` keeps the answer for the next. */
+function readDialog(args: ArgReader): void {
+  if (args.left === 0 && args.isNamed('do')) return;
+  const { text, at } = args.next('accept or dismiss');
+  const word = text.trim().toLowerCase();
+  if (word !== 'accept' && word !== 'dismiss') throw args.mistake(at, 'a dialog is answered with accept or dismiss');
+  if (!args.isNamed('do')) args.set('do', 'answer');
+  args.set('accept', word === 'accept', at);
+  if (args.left > 0) args.text('promptText', 'the text for the prompt');
+}
+
+function readResize(args: ArgReader): void {
+  readSize(args, 'width');
+  readSize(args, 'height');
+}
+
+function readSize(args: ArgReader, field: 'width' | 'height'): void {
+  if (args.isNamed(field)) return;
+  const { text, at } = args.next(`the ${field}`);
+  if (!/^\d{1,6}$/.test(text)) throw args.mistake(at, `the ${field} is a number of pixels`);
+  args.set(field, Number(text), at);
+}
+
+function readStop(args: ArgReader): void {
+  if (args.left > 0) args.text('answer', 'the answer');
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { closingWords, lastLine, playwrightCounts, sum, vitestCounts } from './counts.mjs';
+
+describe('what npm test counts', () => {
+  it('vitest: tests, and each file that did not load as one failure', () => {
+    const report = {
+      numPassedTests: 5, numFailedTests: 1, numPendingTests: 1, numTodoTests: 1,
+      testResults: [
+        { status: 'failed', assertionResults: [{ status: 'failed' }] },
+        { status: 'failed', assertionResults: [] },
+        { status: 'passed', assertionResults: [{ status: 'passed' }] },
+      ],
+    };
+    expect(vitestCounts(report)).toEqual({ passed: 5, failed: 2, skipped: 2 });
+  });
+
+  it('Playwright: a flaky story and an error outside of the stories are failures', () => {
+    const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 }, errors: [{ message: 'no config' }] };
+    expect(playwrightCounts(report)).toEqual({ passed: 3, failed: 3, skipped: 2 });
+  });
+
+  it('the last line is the sum, and speaks of skipped ones only when there are any', () => {
+    const one = { passed: 1, failed: 0, skipped: 0 };
+    expect([lastLine(sum([one, one])), lastLine(sum([one, { passed: 0, failed: 2, skipped: 3 }]))]).toEqual(['2 passed, 0 failed', '1 passed, 2 failed, 3 skipped']);
+  });
+
+  it("keeps the runners' own closing words", () => {
+    const vitest = '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s';
+    const playwright = 'Running 2 tests\n  ✓ 1 first run\n  1 failed\n    first.spec.ts:1:1\n  1 passed (3.1s)\n';
+    expect([closingWords(vitest), closingWords(playwright)]).toEqual([
+      [' Test Files  3 passed (3)', '      Tests  8 passed (8)', '   Duration  6.12s'],
+      ['  1 failed', '  1 passed (3.1s)'],
+    ]);
+  });
+});

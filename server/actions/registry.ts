@@ -1,0 +1,52 @@
+import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { expectChange } from '@/server/browser/settle';
+import { check } from './check';
+import type { ActionContext, ActionDefinition, Outcome } from './context';
+import { dialog } from './dialog';
+import { evaluate } from './evaluate';
+import { screenshot, snapshot } from './look';
+import { history, navigate } from './navigate';
+import { click, focus, hover } from './pointer';
+import { scroll, scrollIntoView } from './scroll';
+import { select } from './select';
+import { none, resize, stop } from './small';
+import { tab } from './tabs';
+import { press, type } from './text';
+import { wait } from './wait';
+
+/** Every kind there is (AC1). A kind without a definition is a type error here. */
+const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
+  click, hover, focus, scrollIntoView, type, press, check, select, scroll,
+  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, none, stop,
+};
+
+/** A definition for callers that know the kind only while running. */
+export interface RunnableAction {
+  readonly settles: boolean;
+  readonly queued: boolean;
+  /** Throws INTERNAL when the action is of another kind than was asked for. */
+  run(context: ActionContext, action: Action): Promise<Outcome>;
+}
+
+/** How an action of this kind is carried out. */
+export function runAction<K extends ActionKind>(kind: K): RunnableAction {
+  const { settles, queued, run } = definitionOf(kind);
+  return {
+    settles,
+    queued,
+    run: (context, action) => {
+      if (settles) expectChange(context.budget, context.tab);
+      if (isOf(action, kind)) return run(context, action);
+      throw new WheelhouseError('INTERNAL', `A ${action.kind} was given to ${kind}.`);
+    },
+  };
+}
+
+function definitionOf<K extends ActionKind>(kind: K): ActionDefinition<K> {
+  return REGISTRY[kind];
+}
+
+function isOf<K extends ActionKind>(action: Action, kind: K): action is ActionOf<K> {
+  return action.kind === kind;
+}

@@ -1,0 +1,197 @@
+/** What the walk in the page gives for one node; short keys, since there may be thousands. */
+export interface WalkedNode {
+  /** Index of the parent, -1 for the root. */
+  p: number;
+  /** Tag, lower case; '#text' for text. */
+  t: string;
+  /** Text, cut. */
+  x?: string;
+  /** Index into the elements that travel along. */
+  e?: number;
+  /** Attributes that a snapshot needs, cut. */
+  a?: Record<string, string>;
+  /** Live value, cut. */
+  v?: string;
+  /** Sum of `FLAGS`. */
+  f: number;
+  /** Text of its labels, cut. */
+  l?: string;
+}
+
+/** What `f` is made of. The functions below run in the page, where this table is not: they write the numbers. */
+export const FLAGS = { checked: 1, selected: 2, listens: 4, pointer: 8, inline: 16, visible: 32 } as const;
+
+export interface Walk {
+  nodes: WalkedNode[];
+  elements: Element[];
+  hits: Set<Node>;
+  maxNodes: number;
+  endsAt: number;
+  /** Something was left out for its number or for lack of time. */
+  stopped: boolean;
+}
+
+/**
+ * Runs in the page: one pass over what is in view, whatever the size of the page. Containers with very many children are entered where a
+ * hit test or a binary search by position finds something visible, never from end to end.
+ * Returns a JSON text, then the elements it speaks of, in order.
+ */
+export function walkInView(maxNodes: number, maxMs: number): unknown[] {
+  const walk: Walk = { nodes: [], elements: [], hits: new Set(), maxNodes, endsAt: performance.now() + maxMs, stopped: false };
+  hitTest(walk, maxMs / 3);
+  if (document.documentElement) walkElement(walk, document.documentElement, -1, 0);
+  return [JSON.stringify({ nodes: walk.nodes, stopped: walk.stopped }), ...walk.elements];
+}
+
+/** Runs in the page: notes what lies at points spread over the window, with all that is around it, for at most `maxMs`. */
+export function hitTest(walk: Walk, maxMs: number): void {
+  const until = performance.now() + maxMs;
+  for (const across of [0.5, 0.2, 0.8]) {
+    for (const down of [0.5, 0.1, 0.9, 0.3, 0.7]) {
+      if (performance.now() > until) return;
+      let at: Node | null = Document.prototype.elementFromPoint.call(document, window.innerWidth * across, window.innerHeight * down);
+      for (; at && !walk.hits.has(at); at = at.parentNode) walk.hits.add(at);
+    }
+  }
+}
+
+/** Runs in the page. What is out of view is left out with all that is in it, unless it has no size of its own. */
+export function walkElement(walk: Walk, element: Element, parent: number, depth: number): void {
+  if (walk.nodes.length >= walk.maxNodes || performance.now() > walk.endsAt || depth > 200) {
+    walk.stopped = true;
+    return;
+  }
+  const style = getComputedStyle(element);
+  if (style.display === 'none' && element.localName !== 'option') return;
+  const rect = Element.prototype.getBoundingClientRect.call(element);
+  const seen = rect.right > 0 && rect.bottom > 0 && rect.left < window.innerWidth && rect.top < window.innerHeight;
+  if (!seen && rect.width > 0 && rect.height > 0) return;
+  const index = noteElement(walk, element, parent, style);
+  for (const child of childrenInView(walk, element)) {
+    if (child instanceof Text) noteText(walk, child, index, style.visibility === 'visible');
+    else if (child instanceof Element) walkElement(walk, child, index, depth + 1);
+  }
+}
+
+/** Runs in the page: all children, or those around the window where there are very many. */
+export function childrenInView(walk: Walk, element: Element): Node[] {
+  const shadow = property(Element.prototype, 'shadowRoot', element);
+  if (shadow instanceof ShadowRoot) return Array.from(shadow.childNodes);
+  if (element instanceof HTMLSlotElement && element.assignedNodes().length > 0) return element.assignedNodes({ flatten: true });
+  const nodes = property(Node.prototype, 'childNodes', element);
+  if (!(nodes instanceof NodeList)) return [];
+  if (nodes.length <= 400) return Array.from(nodes);
+  const children = property(Element.prototype, 'children', element);
+  return children instanceof HTMLCollection ? around(walk, children) : [];
+}
+
+/** Runs in the page: the children that hit tests found, those next to them, and those from the first one below the upper edge on. */
+export function around(walk: Walk, children: HTMLCollection): Element[] {
+  const found = new Set<Element>();
+  for (let at = Math.max(0, firstBelowTop(children) - 5), missed = 0; at < children.length && missed < 10 && found.size < 1_000; at += 1) {
+    const child = children.item(at);
+    if (!child) break;
+    const { top, bottom } = Element.prototype.getBoundingClientRect.call(child);
+    if (bottom > 0 && top < window.innerHeight) found.add(child);
+    else missed += 1;
+  }
+  const container = children.item(0)?.parentNode;
+  for (const hit of walk.hits) {
+    if (!(hit instanceof Element) || hit.parentNode !== container) continue;
+    for (const near of [hit.previousElementSibling, hit, hit.nextElementSibling]) if (near) found.add(near);
+  }
+  return [...found].sort((a, b) => ((Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 ? -1 : 1));
+}
+
+/** Runs in the page: binary search; right where children stand below one another, a first guess elsewhere. */
+export function firstBelowTop(children: HTMLCollection): number {
+  let low = 0;
+  let high = children.length - 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const child = children.item(middle);
+    if (child && Element.prototype.getBoundingClientRect.call(child).bottom <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Runs in the page: writes down a text. */
+export function noteText(walk: Walk, text: Text, parent: number, visible: boolean): void {
+  if (/\S/.test(text.substringData(0, 300))) walk.nodes.push({ p: parent, t: '#text', x: text.substringData(0, 2_000), f: visible ? 32 : 0 });
+}
+
+/** Runs in the page: writes down an element and returns its index. */
+export function noteElement(walk: Walk, element: Element, parent: number, style: CSSStyleDeclaration): number {
+  const tag = element.localName.toLowerCase();
+  const node: WalkedNode = { p: parent, t: tag, f: flagsOf(element, style) };
+  const attributes = attributesOf(element);
+  if (Object.keys(attributes).length > 0) node.a = attributes;
+  const label = labelOf(element);
+  if (label !== '') node.l = label;
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) node.v = element.value.slice(0, 600);
+  if (element instanceof HTMLSelectElement) node.v = (element.selectedOptions.item(0)?.label ?? '').slice(0, 600);
+  node.e = walk.elements.push(element) - 1;
+  return walk.nodes.push(node) - 1;
+}
+
+/** Runs in the page. */
+export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
+  const checked = element instanceof HTMLInputElement && element.checked ? 1 : 0;
+  const selected = element instanceof HTMLOptionElement && element.selected ? 2 : 0;
+  const pointer = style.cursor === 'pointer' ? 8 : 0;
+  const inline = style.display.startsWith('inline') || style.display === 'contents' ? 16 : 0;
+  const visible = style.visibility === 'visible' && style.display !== 'contents' && style.display !== 'none' ? 32 : 0;
+  return checked + selected + (listens(element) ? 4 : 0) + pointer + inline + visible;
+}
+
+/** Runs in the page: `getEventListeners` is Chrome's own and only there for evaluations of the DevTools protocol. */
+export function listens(element: Element): boolean {
+  const ask: unknown = Reflect.get(globalThis, 'getEventListeners');
+  const listeners: unknown = typeof ask === 'function' ? Reflect.apply(ask, undefined, [element]) : {};
+  if (typeof listeners !== 'object' || listeners === null) return false;
+  return ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'].some((type) => Reflect.has(listeners, type));
+}
+
+/** Runs in the page: the attributes that roles, names and states are made of. */
+export function attributesOf(element: Element): Record<string, string> {
+  const found: Record<string, string> = {};
+  const wanted = 'role id for type name href alt title placeholder autocomplete contenteditable tabindex disabled required readonly multiple size list value label inert open ' +
+    'aria-label aria-checked aria-disabled aria-expanded aria-selected aria-pressed aria-required aria-readonly aria-invalid aria-level aria-hidden aria-placeholder aria-valuenow';
+  for (const name of wanted.split(' ')) {
+    const value = Element.prototype.getAttribute.call(element, name);
+    if (value !== null) found[name] = value.slice(0, 400);
+  }
+  const labelledBy = Element.prototype.getAttribute.call(element, 'aria-labelledby');
+  const label = labelledBy === null ? '' : labelledBy.split(/\s+/).slice(0, 5).map((id) => textOf(Document.prototype.getElementById.call(document, id))).join(' ').trim();
+  if (label !== '') found['aria-label'] = label;
+  return found;
+}
+
+/** Runs in the page. */
+export function labelOf(element: Element): string {
+  const fields = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement];
+  if (!fields.some((field) => element instanceof field)) return '';
+  const labels: unknown = Reflect.get(element, 'labels');
+  if (!(labels instanceof NodeList)) return '';
+  return Array.from(labels).slice(0, 3).map(textOf).join(' ').trim();
+}
+
+/** Runs in the page: the text of a subtree, cut; never more than 200 of its texts are looked at. */
+export function textOf(node: Node | null): string {
+  if (!node) return '';
+  const texts = Document.prototype.createTreeWalker.call(document, node, NodeFilter.SHOW_TEXT);
+  let text = '';
+  for (let at = 0; at < 200 && text.length < 400; at += 1) {
+    const next = texts.nextNode();
+    if (!(next instanceof Text)) break;
+    text += next.substringData(0, 400);
+  }
+  return text.trim().slice(0, 400);
+}
+
+/** Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">` in a form does). */
+export function property(prototype: object, name: string, target: object): unknown {
+  const value: unknown = Reflect.get(prototype, name, target);
+  return value;
+}

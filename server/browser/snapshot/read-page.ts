@@ -1,0 +1,134 @@
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import { rawFromAx } from '@/lib/snapshot/ax';
+import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
+import type { DomDocument } from '@/lib/snapshot/dom-document';
+import { domFacts } from '@/lib/snapshot/dom-facts';
+import type { RawDocument, RawTree } from '@/lib/snapshot/raw';
+import { readMode } from '@/lib/snapshot/weight';
+import { CdpError } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import { readFrames, unchanged, type FrameInfo } from './frames';
+import { readFull, type FullReading } from './full-reading';
+import { readInView } from './in-view-reading';
+import { weighPage } from './weigh-page';
+import type { Worlds } from './worlds';
+
+export interface PageSource {
+  readonly kind: 'ax' | 'mixed' | 'dom';
+  readonly reason: string;
+}
+
+/** A page as it was read: every document in it was the same before and after. */
+export interface PageReading {
+  readonly raw: RawTree;
+  /** All frames of the target, its own first. */
+  readonly frames: readonly FrameInfo[];
+  readonly source: PageSource;
+  /** What is not in it, for people; undefined when it is whole. */
+  readonly missing: string | undefined;
+  /** Milliseconds. */
+  readonly ms: { readonly ax: number; readonly dom: number };
+}
+
+export interface PageAccess {
+  readonly session: CdpSession;
+  readonly worlds: Worlds;
+  /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). */
+  readonly label: (frameId: string) => string;
+  /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
+  readonly isReplaced: (frame: FrameInfo) => boolean;
+}
+
+/** So often the page may be replaced while it is being read. */
+const MAX_ATTEMPTS = 10;
+
+/**
+ * Reads the page that a target shows now (SN1, SN10). `patienceMs`: the least time that somebody waiting for it has.
+ * Throws what ended the budget or the session; TIMEOUT when the page is replaced again and again.
+ */
+export async function readPage(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading> {
+  let cause: unknown;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    try {
+      const reading = await tryRead(budget, access, patienceMs);
+      // A document that is told to be gone and is there all the same came back from the history: its own event is on the way.
+      if (reading && (attempt > MAX_ATTEMPTS / 2 || !isOutdated(reading, access))) return reading;
+    } catch (error) {
+      if (!(error instanceof CdpError)) throw error;
+      // Chrome refuses what was meant for a document that has just gone.
+      access.worlds.forgetAll();
+      cause = error;
+    }
+  }
+  throw new WheelhouseError('TIMEOUT', 'The page was replaced again and again while it was being read.', { details: { attempts: MAX_ATTEMPTS }, cause });
+}
+
+function isOutdated(reading: PageReading, access: PageAccess): boolean {
+  const [main] = reading.frames;
+  return main !== undefined && access.isReplaced(main);
+}
+
+/** Undefined when the page was replaced in the middle. */
+async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
+  const frames = await readFrames(budget, access.session);
+  access.worlds.keep(frames);
+  const weight = await weighPage(budget, access.session, access.worlds, frames);
+  const mode = readMode(weight, patienceMs);
+  return mode.kind === 'full' ? full(budget, access, frames) : inView(budget, access, frames, mode.reason);
+}
+
+async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[]): Promise<PageReading | undefined> {
+  const reading = await readFull(budget, access.session, frames);
+  const same = stable(frames, reading.after);
+  if (!same) return undefined;
+  const { ms } = reading;
+  const facts = reading.dom && domFacts(reading.dom);
+  const ax = same.flatMap((frame) => {
+    const nodes = reading.ax.get(frame.frameId);
+    return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
+  });
+  if (ax[0]?.frameId === same[0]?.frameId) {
+    return { raw: rawFromAx(ax, facts), frames: reading.after, source: sourceOf(reading), missing: undefined, ms };
+  }
+  if (!reading.dom) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
+  const raw = rawFromDom(domSources(reading.dom, same, access), domFacts(reading.dom));
+  return { raw, frames: reading.after, source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` }, missing: undefined, ms };
+}
+
+function sourceOf(reading: FullReading): PageSource {
+  if (reading.dom) return { kind: 'mixed', reason: 'Accessibility, with click listeners, cursors, labels and secret fields from the DOM.' };
+  return { kind: 'ax', reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}` };
+}
+
+async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string): Promise<PageReading | undefined> {
+  const reading = await readInView(budget, access.session, access.worlds, frames);
+  const same = stable(frames, reading.after);
+  if (!same) return undefined;
+  return {
+    raw: rawFromDom(domSources(reading.dom, same, access), domFacts(reading.dom)),
+    frames: reading.after,
+    source: { kind: 'dom', reason: `Only what is in view was read, from the DOM: ${reason}.` },
+    missing: `Only what is in view is listed, because this page is large: ${reason}. Scroll to see more of it.`,
+    ms: { ax: 0, dom: reading.ms },
+  };
+}
+
+/** The documents that are the same as before; undefined when the main one is not. */
+function stable(before: readonly FrameInfo[], after: readonly FrameInfo[]): readonly FrameInfo[] | undefined {
+  const same = unchanged(before, after);
+  return same[0] !== undefined && same[0].frameId === before[0]?.frameId ? same : undefined;
+}
+
+function documentOf(frame: FrameInfo, frames: readonly FrameInfo[], access: PageAccess): RawDocument {
+  const label = frame.frameId === frames[0]?.frameId ? '' : access.label(frame.frameId);
+  return { frameId: frame.frameId, loaderId: frame.loaderId, label };
+}
+
+function domSources(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomSource[] {
+  const byFrame = new Map(dom.map((document) => [document.frameId, document]));
+  return frames.flatMap((frame) => {
+    const document = byFrame.get(frame.frameId);
+    return document ? [{ ...documentOf(frame, frames, access), dom: document }] : [];
+  });
+}

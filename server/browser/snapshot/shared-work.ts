@@ -1,0 +1,74 @@
+import { createBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { WheelhouseError } from '@/lib/errors/error';
+
+interface Job<T> {
+  readonly budget: Budget;
+  readonly askers: Set<Budget>;
+  readonly result: Promise<T>;
+  begin(): void;
+}
+
+/**
+ * One piece of work at a time for many who ask: those who ask before it begins share it, those who ask while it runs share the next one,
+ * since what runs may have looked before they acted. It ends early when nobody waits for it any more (SN8).
+ */
+export class SharedWork<T> {
+  #running: Job<T> | undefined;
+  #next: Job<T> | undefined;
+
+  /** `work` gets a budget of its own and the least time that somebody waiting for it has, milliseconds. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly work: (budget: Budget, patienceMs: number) => Promise<T>,
+  ) {}
+
+  /** Throws what ended the asker's budget, or what the work threw. */
+  async ask(budget: Budget, label: string): Promise<T> {
+    budget.check();
+    const job = (this.#next ??= this.#plan());
+    job.askers.add(budget);
+    try {
+      return await budget.during(label, () => job.result);
+    } finally {
+      job.askers.delete(budget);
+      if (job.askers.size === 0) this.#abandon(job);
+    }
+  }
+
+  /** Nobody waits for it any more: what runs is stopped, what has not begun never does. */
+  #abandon(job: Job<T>): void {
+    job.budget.abort(new WheelhouseError('ABORTED', 'Nobody waits for it any more.'));
+    if (this.#next !== job) return;
+    this.#next = undefined;
+    job.budget.dispose();
+  }
+
+  #plan(): Job<T> {
+    const budget = createBudget({ timeoutMs: BUDGET_LIMITS.maxMs, clock: this.clock });
+    const askers = new Set<Budget>();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const result = begun.then(() => this.work(budget, Math.min(...[...askers].map((asker) => asker.remainingMs()))));
+    const job: Job<T> = { budget, askers, result, begin };
+    result.then(() => this.#ended(job), () => this.#ended(job));
+    queueMicrotask(() => this.#beginNext());
+    return job;
+  }
+
+  #beginNext(): void {
+    if (this.#running || !this.#next) return;
+    this.#running = this.#next;
+    this.#next = undefined;
+    this.#running.begin();
+  }
+
+  #ended(job: Job<T>): void {
+    job.budget.dispose();
+    this.#running = undefined;
+    this.#beginNext();
+  }
+}

@@ -1,0 +1,139 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { SnapshotView } from '@/lib/protocol/views';
+import { identityOf } from '@/lib/snapshot/build';
+import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
+import { resolveFormat, type SnapshotOptions } from '@/lib/snapshot/options';
+import { quoted } from '@/lib/snapshot/text';
+import type { SnapshotNode } from '@/lib/snapshot/tree';
+import type { CdpSession } from '@/server/cdp/session';
+import type { RefEntry, RefTable } from '../refs';
+import { Build, type SnapshotRoot } from './build';
+import { Labels } from './labels';
+import { readPage } from './read-page';
+import { Revisions } from './revisions';
+import { SharedWork } from './shared-work';
+import { Worlds } from './worlds';
+
+export interface TabSnapshotsInit {
+  /** A session of the bulk lane: answers are large. */
+  readonly session: CdpSession;
+  readonly refs: RefTable;
+  readonly targetId: string;
+  readonly clock: Clock;
+  /** What the tab shows, as its events tell; used only until the page itself has been asked. */
+  readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
+  readonly title: () => string;
+}
+
+export type TakeOptions = SnapshotOptions & SnapshotRoot;
+
+/** Candidates named when a role and name fit several elements, or none. */
+const MAX_CANDIDATES = 10;
+
+/**
+ * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for each as it likes
+ * (SN1, SN3, SN8). A tree is kept by nobody: it belongs to those who asked.
+ */
+export class TabSnapshots {
+  readonly #builds: SharedWork<Build>;
+  readonly #revisions = new Revisions();
+  readonly #labels = new Labels();
+  readonly #worlds: Worlds;
+
+  constructor(private readonly init: TabSnapshotsInit) {
+    this.#worlds = new Worlds(init.session);
+    this.#builds = new SharedWork(init.clock, (budget, patienceMs) => this.#build(budget, patienceMs));
+  }
+
+  /**
+   * The page as text (SN1-SN7), or the part of it below an element.
+   * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE (the element is not in the page any more), TIMEOUT, TAB_*.
+   */
+  async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
+    const { rootRef, rootNode, ...format } = options;
+    if (rootRef !== undefined) this.init.refs.lookup(rootRef);
+    const build = await this.#builds.ask(budget, 'the page to be read');
+    return build.view(resolveFormat(format), { rootRef, rootNode });
+  }
+
+  /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
+  describe(ref: string): { readonly role: string; readonly name: string } {
+    const { role, name } = this.init.refs.lookup(ref);
+    return { role, name };
+  }
+
+  /**
+   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4).
+   * Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none does; both name candidates.
+   */
+  async findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry> {
+    const build = await this.#builds.ask(budget, 'the page to be read');
+    const found = findByRole(build.tree, query);
+    const [first] = found;
+    if (first && (query.nth !== undefined || found.length === 1)) {
+      const wanted = found[query.nth ?? 0];
+      if (wanted) return this.#entryOf(build, wanted);
+    }
+    throw first ? this.#tooMany(build, found, query) : this.#none(build, query);
+  }
+
+  async #build(budget: Budget, patienceMs: number): Promise<Build> {
+    const startedAt = budget.elapsedMs();
+    const { refs, targetId, session } = this.init;
+    const reading = await readPage(budget, {
+      session,
+      worlds: this.#worlds,
+      label: (frameId) => this.#labels.of(frameId),
+      isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
+    }, patienceMs);
+    this.#labels.keep(reading.frames);
+    refs.beginBuild(targetId, reading.frames);
+    return new Build(reading, {
+      readMs: budget.elapsedMs() - startedAt,
+      now: () => this.init.clock.now(),
+      title: this.init.title(),
+      url: reading.frames[0]?.url ?? this.init.currentDocument().url,
+      revise: (tree, url) => this.#revisions.of(tree, url),
+      assign: (element) => refs.assign({
+        targetId,
+        frameId: element.document.frameId,
+        loaderId: element.document.loaderId,
+        backendNodeId: element.backendNodeId,
+        role: element.role,
+        name: element.name,
+        nth: element.nth,
+      }),
+    });
+  }
+
+  #entryOf(build: Build, node: SnapshotNode): RefEntry {
+    const ref = build.refOf(node);
+    if (ref === undefined) throw new WheelhouseError('NODE_GONE', 'That line stands for no element.');
+    return this.init.refs.lookup(ref);
+  }
+
+  #tooMany(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
+    const asked = askedFor(query);
+    const message = query.nth === undefined ? `${found.length} elements are ${asked}.` : `Only ${found.length} elements are ${asked}, so there is no number ${query.nth}.`;
+    return new WheelhouseError(query.nth === undefined ? 'AMBIGUOUS' : 'NODE_GONE', message, { details: { count: found.length, candidates: candidates(build, found) } });
+  }
+
+  #none(build: Build, query: RoleQuery): WheelhouseError {
+    const sameRole = findByRole(build.tree, { role: query.role });
+    return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, { details: { count: 0, candidates: candidates(build, sameRole) } });
+  }
+}
+
+function askedFor(query: RoleQuery): string {
+  const role = query.role.slice(0, 40);
+  return query.name === undefined ? `a ${role}` : `a ${role} called ${quoted(query.name, 80)}`;
+}
+
+function candidates(build: Build, nodes: readonly SnapshotNode[]) {
+  return nodes.slice(0, MAX_CANDIDATES).map((node) => {
+    const name = identityOf(node, build.tree.documents)?.name ?? node.name;
+    return { ref: build.refOf(node), role: node.role, name, nth: node.nth };
+  });
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+
+/**
+ * The promise is an order of events: the answer comes before a marker timer armed at several times the bound (quality.md).
+ * Budget 400 ms, grace 100 ms, marker 2 s.
+ */
+const BUDGET_MS = 400;
+const MARKER_MS = 2_000;
+
+const PAGE = `<!doctype html><title>Hang</title><button id="b" onclick="document.title = 'clicked ' + (window.n = (window.n ?? 0) + 1)">Press me</button>`;
+
+const HANGS: readonly (readonly [name: string, fn: string])[] = [
+  ['a synchronous loop', '() => { while (true) {} }'],
+  ['a promise that never settles', '() => new Promise(() => {})'],
+  ['a flood of microtasks', '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }'],
+  ['regex backtracking', '() => /^(a+)+$/.test("a".repeat(40) + "b")'],
+  ['a timer that loops', '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }'],
+  ['WebAssembly that loops', `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }`],
+];
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let session: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+});
+
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+describe('a script that does not end', () => {
+  for (const [name, fn] of HANGS) {
+    it(`[EV3] ends ${name} by the budget, and the next click works`, async () => {
+      let late = false;
+      const marker = setTimeout(() => (late = true), MARKER_MS);
+      const reply = await server.act(session, { kind: 'evaluate', fn, timeoutMs: BUDGET_MS });
+      clearTimeout(marker);
+      const click = await server.act(session, { kind: 'click', selector: '#b', timeoutMs: 5_000 });
+
+      expect({ code: reply.error?.code, late, click: click.ok, clickError: click.error }).toEqual({ code: 'TIMEOUT', late: false, click: true, clickError: undefined });
+    });
+  }
+
+  it('[EV3] leaves innocent page code alone when only a promise was pending', async () => {
+    await server.act(session, { kind: 'evaluate', fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }' });
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: BUDGET_MS });
+    const ticks = await server.act(session, { kind: 'evaluate', fn: 'window.ticks' });
+
+    expect(reply.error?.details).toMatchObject({ script: 'left alone: nothing blocks the page' });
+    expect(ticks.value).toBeGreaterThan(5);
+  });
+
+  it('[BU4] carries the call log', async () => {
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => { for (;;); }', timeoutMs: 200 });
+
+    expect(reply.error).toMatchObject({ code: 'TIMEOUT', retry: 'later', details: { log: [{ label: 'the script to finish' }], script: 'terminated' } });
+  });
+
+  it('[EV1] does not hold up other actions of the tab', async () => {
+    const stuck = server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 3_000 });
+    const first = await Promise.race([stuck.then(() => 'script'), server.act(session, { kind: 'click', selector: '#b' }).then(() => 'click')]);
+    await stuck;
+
+    expect(first).toBe('click');
+  });
+
+  it('[EV10] answers at once with the dialog that the script opened', async () => {
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => alert("hello")', timeoutMs: 10_000 });
+    const during = await server.act(session, { kind: 'evaluate', fn: '1 + 1', timeoutMs: 10_000 });
+    const answered = await server.act(session, { kind: 'dialog', do: 'answer', accept: true });
+    const after = await server.act(session, { kind: 'evaluate', fn: '1 + 1' });
+
+    expect([reply.error?.code, during.error?.code, answered.ok, after.value]).toEqual(['DIALOG_OPEN', 'DIALOG_OPEN', true, 2]);
+    expect(reply.error?.details).toMatchObject({ dialog: { type: 'alert', message: 'hello' } });
+  });
+});
+
+describe('what may be sent and what comes back', () => {
+  const values: readonly (readonly [fn: string, value: unknown])[] = [
+    ['1 + 1', 2],
+    ['() => document.title.length > 0', true],
+    ['async () => ({ a: [1, "x", null] })', { a: [1, 'x', null] }],
+    ['const two = 2; return two * 3;', 6],
+    ['return await Promise.resolve("body")', 'body'],
+    ['undefined', undefined],
+    ['NaN', { $type: 'number', text: 'NaN' }],
+    ['-0', { $type: 'number', text: '-0' }],
+    ['10n ** 20n', { $type: 'bigint', text: '100000000000000000000' }],
+    ['new Date(0)', { $type: 'date', text: '1970-01-01T00:00:00.000Z' }],
+    ['({ when: new Date(0), big: 1n })', { when: { $type: 'date', text: '1970-01-01T00:00:00.000Z' }, big: { $type: 'bigint', text: '1' } }],
+    ['document.querySelector("#b").tagName', 'BUTTON'],
+    ['"</script>\\u2028"', '</script>\u2028'],
+  ];
+  for (const [fn, value] of values) {
+    it(`[EV5][EV6] ${fn}`, async () => {
+      const reply = await server.act(session, { kind: 'evaluate', fn });
+
+      expect({ ok: reply.ok, value: reply.value, error: reply.error }).toEqual({ ok: true, value, error: undefined });
+    });
+  }
+
+  it('[EV5] passes arguments, and an element first', async () => {
+    const sum = await server.act(session, { kind: 'evaluate', fn: '(a, b) => a + b.n', args: [1, { n: 2 }] });
+    const onElement = await server.act(session, { kind: 'evaluate', selector: '#b', fn: '(element, suffix) => element.id + suffix', args: ['!'] });
+
+    expect([sum.value, onElement.value]).toEqual([3, 'b!']);
+  });
+
+  it('[EV6] says what the script threw', async () => {
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => { throw new TypeError("no good"); }' });
+
+    expect(reply.error).toMatchObject({ code: 'EVAL_THREW', details: { name: 'TypeError', message: 'no good' } });
+  });
+
+  it('[EV6] refuses a cycle and an oversize result, naming the limit', async () => {
+    const cycle = await server.act(session, { kind: 'evaluate', fn: '() => { const a = {}; a.a = a; return a; }' });
+    const large = await server.act(session, { kind: 'evaluate', fn: '() => "x".repeat(50_000_000)' });
+
+    expect([cycle.error?.code, large.error?.code, large.error?.details?.['maxChars']]).toEqual(['EVAL_RESULT_UNSERIALIZABLE', 'EVAL_RESULT_UNSERIALIZABLE', 262_144]);
+  });
+
+  it('[EV5] names a syntax error', async () => {
+    const reply = await server.act(session, { kind: 'evaluate', fn: 'return (' });
+
+    expect(reply.error).toMatchObject({ code: 'BAD_REQUEST', retry: 'no' });
+  });
+});

@@ -1,0 +1,79 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { clickEvent } from '@/server/testing/events';
+import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import { openStore, type Store } from './store';
+
+const MARK = 'timeline.mark';
+
+/** A data directory with five rows on the timeline, closed. `half` sees the store after two of them. */
+async function fiveRows(half?: (store: Store, dataDir: string) => void): Promise<string> {
+  const dataDir = tempDir();
+  const store = await openStore({ dataDir, logger: quietLogger });
+  const { workspace, session } = await tempSession(store);
+  for (let number = 1; number <= 5; number += 1) {
+    store.timeline.append(workspace, session, clickEvent(`e${number}`));
+    if (number === 2) half?.(store, dataDir);
+  }
+  store.close();
+  return dataDir;
+}
+
+async function lossOf(dataDir: string): Promise<unknown> {
+  const store = await openStore({ dataDir, logger: quietLogger });
+  store.close();
+  return store.loss;
+}
+
+describe('the count of timeline rows', () => {
+  it('[T21] no false alarm over starts, undone transactions and rows of several sessions', async () => {
+    const dataDir = await fiveRows();
+    for (let start = 0; start < 3; start += 1) {
+      const store = await openStore({ dataDir, logger: quietLogger });
+      expect(store.loss).toBeUndefined();
+      const { workspace, session } = await tempSession(store);
+      const undone = (): void =>
+        store.atomically(() => {
+          store.timeline.append(workspace, session, clickEvent('undone'));
+          throw new Error('undo');
+        });
+      expect(undone).toThrow('undo');
+      store.atomically(() => [1, 2].map((number) => store.timeline.append(workspace, session, clickEvent(`e${number}`))));
+      store.close();
+    }
+    expect(await lossOf(dataDir)).toBeUndefined();
+  });
+
+  it('[F17] a log that SQLite drops without a word is noticed, once', async () => {
+    const whole = tempDir();
+    const dataDir = await fiveRows((_store, live) => {
+      for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(live, file), join(whole, file));
+    });
+    for (const file of ['wheelhouse.sqlite', 'wheelhouse.sqlite-wal']) cpSync(join(whole, file), join(dataDir, file));
+    expect(await lossOf(dataDir)).toEqual({ rows: 3, message: 'The newest 3 rows of the timelines are missing: the database was damaged, or put back from an older copy.' });
+    expect(await lossOf(dataDir)).toBeUndefined();
+  });
+
+  it('[T21] a changed or missing counter is told', async () => {
+    const dataDir = await fiveRows();
+    const text = readFileSync(join(dataDir, MARK), 'utf8');
+    writeFileSync(join(dataDir, MARK), text.replace('5', '2'));
+    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('was changed') });
+    rmSync(join(dataDir, MARK));
+    expect(await lossOf(dataDir)).toMatchObject({ rows: undefined, message: expect.stringContaining('is missing') });
+  });
+
+  it('[TL1] killed between commit and count is no loss', async () => {
+    let behind = '';
+    const dataDir = await fiveRows((_store, live) => {
+      behind = readFileSync(join(live, MARK), 'utf8');
+    });
+    writeFileSync(join(dataDir, MARK), behind);
+    expect(await lossOf(dataDir)).toBeUndefined();
+  });
+
+  it('[F17] a fresh directory has nothing to miss', async () => {
+    expect((await tempStore()).loss).toBeUndefined();
+  });
+});

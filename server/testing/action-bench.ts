@@ -1,0 +1,155 @@
+import { createServer, type Server } from 'node:http';
+import type { Aim, Outcome } from '@/server/actions/context';
+import { runAction } from '@/server/actions/registry';
+import { parseAction } from '@/lib/actions/parse';
+import { Budget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { WheelhouseError, asWheelhouseError } from '@/lib/errors/error';
+import { settle, type Settled } from '@/server/browser/settle';
+import { Tab } from '@/server/browser/tab';
+import type { Write } from '@/server/browser/write';
+import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
+import { launchTestChrome } from './chrome';
+
+/** What one action came to: its outcome or its error, what it was aimed at, how it settled. */
+export interface Acted {
+  readonly outcome?: Outcome;
+  readonly error?: WheelhouseError;
+  readonly aims: Aim[];
+  readonly settled?: Settled;
+  readonly ms: number;
+}
+
+const VIEWPORT = { width: 800, height: 600 } as const;
+
+/** One real tab in a real Chrome on tiny pages from loopback, and the handlers without the session around them: for tests and benchmarks. */
+export class ActionBench {
+  readonly #pages = new Map<string, string>();
+  /** Asked before every write; throw to play a takeover. */
+  fence: (method: string) => void = () => undefined;
+
+  private constructor(
+    readonly lanes: Lanes,
+    readonly tab: Tab,
+    readonly origin: string,
+    readonly close: () => Promise<void>,
+    pages: Map<string, string>,
+  ) {
+    this.#pages = pages;
+  }
+
+  static async open(): Promise<ActionBench> {
+    const pages = new Map<string, string>();
+    const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages)]);
+    const budget = newBudget(15_000);
+    const lanes = await openLanes(budget, chrome.wsUrl, () => undefined);
+    const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
+    const shared = { opener: undefined, contextId: undefined, url: 'about:blank', title: '', lastRefNumber: 0 };
+    const tab = await Tab.attach({ id: 't1', targetId, lanes, clock: monotonicClock, viewport: VIEWPORT, count: () => undefined, ...shared });
+    await tab.start();
+    budget.dispose();
+    const close = async (): Promise<void> => {
+      tab.dispose();
+      closeLanes(lanes);
+      server.close();
+      server.closeAllConnections();
+      await chrome.close();
+    };
+    return new ActionBench(lanes, tab, originOf(server), close, pages);
+  }
+
+  /** Shows a page, loaded, in place of the present one; `others` are further paths of the same site. */
+  async show(body: string, others: Record<string, string> = {}): Promise<void> {
+    this.#pages.clear();
+    this.#pages.set('/', document(body));
+    for (const [path, html] of Object.entries(others)) this.#pages.set(path, document(html));
+    const budget = newBudget(10_000);
+    const { loaderId } = await this.tab.sessions.commands.send('Page.navigate', { url: `${this.origin}/` });
+    await this.tab.page.waitFor(budget, 'load', loaderId);
+    budget.dispose();
+  }
+
+  /** Runs one action as a door would give it, settled afterwards. Never throws what the action throws. */
+  async run(input: unknown, options: { timeoutMs?: number; settle?: boolean } = {}): Promise<Acted> {
+    const action = parseAction(input);
+    const budget = newBudget(options.timeoutMs ?? 8_000);
+    const aims: Aim[] = [];
+    const context = { ...this.#context(budget), aimed: (aim: Aim) => void aims.push(aim) };
+    const start = performance.now();
+    try {
+      const outcome = await runAction(action.kind).run(context, action);
+      const settled = options.settle === true ? await settle(budget, this.tab) : undefined;
+      return { outcome, aims, ms: performance.now() - start, ...(settled ? { settled } : {}) };
+    } catch (error) {
+      return { error: asWheelhouseError(error), aims, ms: performance.now() - start };
+    } finally {
+      budget.dispose();
+    }
+  }
+
+  /** The value of an expression in the page's own world. */
+  async read(expression: string): Promise<unknown> {
+    const answer = await this.tab.sessions.evaluate.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    const value: unknown = answer.result.value;
+    return value;
+  }
+
+  /** Gives a ref to the element an expression names, as a snapshot would. `frame`: name of a same-process frame it stands in. */
+  async ref(expression: string, frame?: string): Promise<string> {
+    const { bulk } = this.tab.sessions;
+    const { result } = await bulk.send('Runtime.evaluate', { expression });
+    if (result.objectId === undefined) throw new Error(`Nothing is at ${expression}.`);
+    const { node } = await bulk.send('DOM.describeNode', { objectId: result.objectId });
+    const { nodes } = await bulk.send('Accessibility.getPartialAXTree', { backendNodeId: node.backendNodeId, fetchRelatives: false });
+    const { targetId } = this.tab;
+    const { frameId, loaderId } = await this.#documentOf(frame);
+    const [said] = nodes;
+    const identity = { targetId, frameId, loaderId, backendNodeId: node.backendNodeId, role: String(said?.role?.value), name: String(said?.name?.value ?? ''), nth: 0 };
+    return this.tab.refs.assign(identity);
+  }
+
+  /** A fenced pen and a budget, for using input directly. */
+  write: Write = async (method, ...params) => {
+    this.fence(method);
+    return this.tab.sessions.commands.send(method, ...params);
+  };
+
+  async #documentOf(name: string | undefined): Promise<{ frameId: string; loaderId: string }> {
+    if (name === undefined) return this.tab.page.document;
+    const { frameTree } = await this.tab.sessions.bulk.send('Page.getFrameTree');
+    const child = frameTree.childFrames?.find(({ frame }) => frame.name === name);
+    if (!child) throw new Error(`No frame is called ${name}.`);
+    return { frameId: child.frame.id, loaderId: child.frame.loaderId };
+  }
+
+  #context(budget: Budget) {
+    const refuse = (): never => {
+      throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
+    };
+    const tabs = { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] };
+    return { tab: this.tab, budget, write: this.write, tabs, checkUrl: (url: string) => url, checkEvaluate: () => undefined, checkWheel: () => undefined, resize: async () => undefined };
+  }
+}
+
+export function newBudget(timeoutMs: number): Budget {
+  return new Budget({ timeoutMs, clock: monotonicClock });
+}
+
+function document(body: string): string {
+  return `<!doctype html><meta charset="utf-8"><style>body { margin: 0; font: 16px sans-serif }</style><body>${body}</body>`;
+}
+
+async function serve(pages: ReadonlyMap<string, string>): Promise<Server> {
+  const server = createServer((request, response) => {
+    const page = pages.get(request.url ?? '/');
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function originOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
+import { loadConfig } from '@/server/config/config';
+import { serve, type RunningServer } from '@/server/serve';
+import { createLogger } from '@/server/telemetry/logger';
+
+export const TEST_KEY = 'wh_test_key_for_integration_only';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+export interface TestServer {
+  readonly running: RunningServer;
+  readonly origin: string;
+  readonly dataDir: string;
+  /** One call by key, JSON in and out. */
+  api(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>;
+  /** Makes a session that shows `url`. */
+  session(url?: string, agent?: string): Promise<SessionView>;
+  act(session: string, action: unknown, agent?: string): Promise<Reply>;
+  snapshot(session: string, query?: string): Promise<SnapshotView>;
+  /** Signs a person in; gives the Cookie header. */
+  signIn(): Promise<string>;
+  /** Stops the server and its Chromes. `keepChrome` leaves them running, as a crash would. */
+  close(options?: { keepChrome?: boolean; keepData?: boolean }): Promise<void>;
+}
+
+/** A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP. */
+export async function startTestServer(options: { dataDir?: string; env?: Record<string, string> } = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
+  const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
+  const env = {
+    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test',
+    ...(chrome ? { CHROME_PATH: chrome } : {}),
+    ...options.env,
+  };
+  const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
+  const running = await serve({ config, logger: createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false });
+  const { origin } = running;
+
+  const api: TestServer['api'] = async (method, route, body, headers = {}) => {
+    const init = { method, headers: { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers } };
+    const response = await fetch(`${origin}${route}`, body === undefined ? init : { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const text = await response.text();
+    return { status: response.status, body: parseBody(text), headers: response.headers };
+  };
+  const agentHeader = (agent: string | undefined): Record<string, string> => (agent === undefined ? {} : { 'x-agent': agent });
+
+  return {
+    running,
+    origin,
+    dataDir,
+    api,
+    session: async (url, agent) => sessionSchema.parse((await api('POST', '/api/v1/sessions', url === undefined ? {} : { url }, agentHeader(agent))).body),
+    act: async (session, action, agent) => replySchema.parse((await api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action, agentHeader(agent))).body),
+    snapshot: async (session, query = 'refs=1') => snapshotViewSchema.extend({ refs: snapshotViewSchema.shape.refs.default([]) }).parse((await api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`)).body),
+    signIn: async () => {
+      const response = await fetch(await running.services.access.signIn.issueLink(), { redirect: 'manual' });
+      return z.string().parse(response.headers.get('set-cookie')).split(';')[0] ?? '';
+    },
+    close: async ({ keepChrome = false, keepData = false } = {}) => {
+      const { browsers, access } = running.services;
+      if (!keepChrome) for (const { id } of browsers.list(access.owner.workspace)) await browsers.remove(browsers.get(access.owner.workspace, id));
+      await running.stop();
+      if (!keepData) rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Pictures, JSON lines, Prometheus text.
+    return text;
+  }
+}
+
+/** The ref of the element with this role and name; throws with the page's text when there is none. */
+export function refOf(snapshot: SnapshotView, role: string, name: string | RegExp): string {
+  const found = snapshot.refs.find((entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name)));
+  if (found) return found.ref;
+  throw new Error(`No ${role} ${String(name)} in:\n${snapshot.text}`);
+}
