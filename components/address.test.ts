@@ -31,6 +31,6 @@ describe('hostOf', () => {
   });
 
   it('is empty for pages without one', () => {
-    expect([hostOf('about:blank'), hostOf(''), hostOf('nonsense')]).toEqual(['', '', '']);
+    expect([hostOf('about:blank'), hostOf(''), hostOf('nonsense'), hostOf('chrome-error://chromewebdata/')]).toEqual(['', '', '', '']);
   });
 });

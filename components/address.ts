@@ -20,8 +20,9 @@ export function readAddress(typed: string): TypedAddress {
   return { ok: true, url: url.href };
 }
 
-/** Host of a page's URL for showing: with its port, without `www.`; empty for about:blank and the like. */
+/** Host of a page's URL for showing: with its port, without `www.`; empty for about:blank, Chrome's error page and the like. */
 export function hostOf(url: string): string {
   if (!URL.canParse(url)) return '';
-  return new URL(url).host.replace(/^www\./u, '');
+  const { protocol, host } = new URL(url);
+  return protocol === 'http:' || protocol === 'https:' ? host.replace(/^www\./u, '') : '';
 }

@@ -22,7 +22,10 @@ import { useOutlined } from '@/components/viewport/outlined';
 import { useLeaveChord, useZoom } from './use-view';
 import { WHEEL_BUTTON } from './wheel-button';
 import { WheelOffer } from './wheel-offer';
-import type { StreamSaid } from './stream-word';
+import type { StreamSaid, StreamWord } from './stream-word';
+
+/** Said over the picture too; a lost line is said by the banner. */
+const SAID_HERE: ReadonlySet<StreamWord> = new Set<StreamWord>(['behind', 'lost', 'paused']);
 
 export interface StageProps {
   tab: TabView;
@@ -63,7 +66,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         drives={mine}
         epoch={tab.control.epoch}
         chord={chord}
-        stale={stream.stale}
+        stale={stream.stale || wheel.kind === 'stuck'}
         field={field}
         onOffer={() => offer(true)}
         onLeave={leave}
@@ -84,7 +87,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
           </>
         )}
       />
-      {stream.tone === 'warn' && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       {keysInPage && <LeaveHint />}
       {mine && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}

@@ -1,9 +1,11 @@
 'use client';
 
+import { Minimize } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { useTimeline } from '@/components/room/use-room';
+import { IconButton } from '@/components/ui/icon-button';
 import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
@@ -11,6 +13,7 @@ import { LinkMeterText } from './link-meter-text';
 import { Remedies } from './remedies';
 import { StreamChip } from './stream-chip';
 import { WheelButton } from './wheel-button';
+import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
 
 /** Who has the wheel, since when, what they do, and the one large button. */
@@ -20,6 +23,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
   return (
     <footer
       data-wheel={wheel.kind}
+      data-wheel-bar
       aria-label={t('label')}
       className="relative z-10 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]"
     >
@@ -29,8 +33,21 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
         <StreamChip said={stream} />
         <LinkMeterText />
       </div>
+      <LeaveFullScreen />
       <WheelButton />
     </footer>
+  );
+}
+
+/** In full screen the address bar, where the button was, is hidden. */
+function LeaveFullScreen() {
+  const t = useTranslations('cockpit.view');
+  const { full, toggle } = useFullScreen();
+  if (!full) return null;
+  return (
+    <IconButton label={t('leaveFullScreen')} side="top" className="max-sm:ml-auto" onClick={toggle}>
+      <Minimize aria-hidden />
+    </IconButton>
   );
 }
 

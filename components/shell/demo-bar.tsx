@@ -9,8 +9,8 @@ import { useDemo } from './use-demo';
 /** Stays while the demo agent runs: what this is, a way to it, and a way to end it. */
 export function DemoBar() {
   const t = useTranslations('demo');
-  const { session, task, stop } = useDemo();
-  if (session === undefined) return null;
+  const { running, session, task, stop } = useDemo();
+  if (!running) return null;
   return (
     <aside aria-label={t('running')} className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
       <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />
@@ -18,9 +18,11 @@ export function DemoBar() {
         <b className="font-medium">{t('running')}</b> <span className="text-ink-2 max-sm:hidden">{t('about')}</span>
       </p>
       <span className="flex shrink-0 gap-2">
-        <Button size="sm" asChild>
-          <Link href={`/sessions/${encodeURIComponent(session)}`}>{t('watch')}</Link>
-        </Button>
+        {session !== undefined && (
+          <Button size="sm" asChild>
+            <Link href={`/sessions/${encodeURIComponent(session)}`}>{t('watch')}</Link>
+          </Button>
+        )}
         <Button size="sm" busy={task.busy} onClick={stop}>
           {t('stop')}
         </Button>

@@ -2,27 +2,39 @@ import { createStore } from 'zustand/vanilla';
 import { api } from '@/components/room/api';
 
 export interface DemoState {
-  /** The session that the demo agent drives; undefined while the demo does not run, or has not opened one yet. */
+  readonly running: boolean;
+  /** The session that the demo agent drives; undefined until it has opened one. */
   readonly session: string | undefined;
 }
 
+const STOPPED: DemoState = { running: false, session: undefined };
+
 /** Of the page: asked anew whenever it may have changed. Only effects and clicks write to it. */
-export const demoStore = createStore<DemoState>(() => ({ session: undefined }));
+export const demoStore = createStore<DemoState>(() => STOPPED);
 
 let asking: Promise<void> | undefined;
+let askAgain = false;
 
-/** Asks the server how the demo stands; those who ask at once share one question. A question that fails leaves nothing shown. */
+/** Asks the server how the demo stands, once at a time; what is asked meanwhile is asked once more afterwards. */
 export function refreshDemo(): Promise<void> {
-  asking ??= ask().finally(() => {
+  if (asking) {
+    askAgain = true;
+    return asking;
+  }
+  asking = ask().finally(() => {
     asking = undefined;
+    if (!askAgain) return;
+    askAgain = false;
+    void refreshDemo();
   });
   return asking;
 }
 
+/** A question that fails leaves nothing shown: the connection banner says why. */
 async function ask(): Promise<void> {
-  const session = await api.demoStatus().then(
-    (status) => (status.state === 'running' ? status.session : undefined),
-    () => undefined,
+  const state = await api.demoStatus().then(
+    (status) => (status.state === 'running' ? { running: true, session: status.session } : STOPPED),
+    () => STOPPED,
   );
-  demoStore.setState({ session });
+  demoStore.setState(state);
 }

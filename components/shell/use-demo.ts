@@ -12,7 +12,8 @@ import { demoStore, refreshDemo } from './demo-store';
 
 export interface Demo {
   readonly available: boolean;
-  /** Id of the session that the demo agent drives, as the server says. */
+  readonly running: boolean;
+  /** Id of the session that the demo agent drives, as the server says; undefined until it has opened one. */
   readonly session: string | undefined;
   readonly task: Task;
   start: () => void;
@@ -24,9 +25,9 @@ export function useDemo(): Demo {
   const t = useTranslations('demo');
   const fail = useProblemToast();
   const available = useDemoAvailable();
-  const session = useStore(demoStore, (state) => state.session);
+  const { running, session } = useStore(demoStore);
   const task = useTask();
-  useFreshDemo(available);
+  useFreshDemo(available, running && session === undefined);
   const { run } = task;
   const start = useCallback(() => void run(() => api.startDemo().finally(refreshDemo)), [run]);
   const stop = useCallback(
@@ -42,15 +43,25 @@ export function useDemo(): Demo {
       }),
     [run, t, fail],
   );
-  return { available, session, task, start, stop };
+  return { available, running, session, task, start, stop };
 }
 
-/** Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes with it. */
-function useFreshDemo(available: boolean): void {
+const OPENING_MS = 1_000;
+
+/**
+ * Asks again when the line comes back and when sessions come or go: whoever started or stopped it, the list changes with it.
+ * @param opening the agent has started, and its session is not known yet
+ */
+function useFreshDemo(available: boolean, opening: boolean): void {
   const online = useConnection().state === 'online';
   const sessions = useSessions();
   const ids = sessions?.map(({ id }) => id).join(' ');
   useEffect(() => {
     if (available && online) void refreshDemo();
   }, [available, online, ids]);
+  useEffect(() => {
+    if (!opening) return;
+    const timer = setInterval(() => void refreshDemo(), OPENING_MS);
+    return () => clearInterval(timer);
+  }, [opening]);
 }

@@ -5,6 +5,9 @@ import { Toaster as Sonner } from 'sonner';
 
 export { toast } from 'sonner';
 
+/** Above whatever bar stands at the bottom; see globals.css. */
+const TOAST_OFFSET = { bottom: 'var(--toast-bottom)' } as const;
+
 /** Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that needs a decision. */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
@@ -13,6 +16,8 @@ export function Toaster() {
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
       position="bottom-right"
       gap={8}
+      offset={TOAST_OFFSET}
+      mobileOffset={TOAST_OFFSET}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -67,9 +67,9 @@ function useSessionCommands(entries: readonly WallEntry[]): readonly Command[] {
 
 function useDemoCommands(): readonly Command[] {
   const t = useTranslations('demo');
-  const { available, session, start, stop } = useDemo();
+  const { available, running, start, stop } = useDemo();
   return useMemo(() => {
-    if (session !== undefined) return [{ id: 'demo-stop', group: 'actions', label: t('stop'), icon: CircleStop, run: stop }];
+    if (running) return [{ id: 'demo-stop', group: 'actions', label: t('stop'), icon: CircleStop, run: stop }];
     return available ? [{ id: 'demo-start', group: 'actions', label: t('start'), icon: CirclePlay, run: start }] : [];
-  }, [t, available, session, start, stop]);
+  }, [t, available, running, start, stop]);
 }

@@ -20,11 +20,14 @@ import { useWallActions } from './use-wall-actions';
 import { useWallCommands } from './use-wall-commands';
 import { useWallDialogs } from './use-wall-dialogs';
 import { useWallEntries } from './use-wall-entries';
-import { DENSITIES, ViewMenu } from './view-menu';
+import { DENSITIES, ViewMenu, type Density } from './view-menu';
 import { arrange, countStates, filterChoices, needingAttention, NO_FILTER, SORTS, type WallEntry } from './wall-list';
 import { WallSkeleton } from './wall-skeleton';
 
 const NONE: readonly WallEntry[] = [];
+
+/** Up to so many sessions get large cards by themselves. */
+const MOST_LARGE = 3;
 
 /** The home page: every live session as a moving card (ui.md, Pages 1). */
 export function Wall() {
@@ -93,7 +96,12 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
       <p role="status" className="sr-only">
         {filter === NO_FILTER ? '' : t('found', { count: shown.length })}
       </p>
-      {shown.length === 0 ? <NoneFits onClear={() => setFilter(NO_FILTER)} /> : <CardGrid entries={shown} you={you} density={density} stale={stale} handlers={handlers} />}
+      {shown.length === 0 ? <NoneFits onClear={() => setFilter(NO_FILTER)} /> : <CardGrid entries={shown} you={you} density={roomy(density, entries.length)} stale={stale} handlers={handlers} />}
     </div>
   );
+}
+
+/** A few sessions are shown large, unless somebody chose small cards. */
+function roomy(density: Density, sessions: number): Density {
+  return density === 'normal' && sessions <= MOST_LARGE ? 'large' : density;
 }

@@ -56,7 +56,7 @@ const press = z
   .check(checkTarget('optional-element'))
   .refine((action) => (action.key === undefined) !== (action.keys === undefined), {
     path: ['key'],
-    message: 'give exactly one of "key" and "keys"',
+    message: 'or "keys" must be given, and not both',
   });
 
 const check = z
@@ -101,7 +101,7 @@ const scroll = z
   .check(checkTarget('optional'))
   .refine((action) => [action.by, action.pages, action.to].filter((part) => part !== undefined).length === 1, {
     path: ['by'],
-    message: 'give exactly one of "by", "pages" and "to"',
+    message: 'or "pages" or "to" must be given, and only one of them',
   });
 
 const conditionFields = {
@@ -142,7 +142,7 @@ const wait = z
       code: 'custom',
       input: context.value,
       path: ['all'],
-      message: `give "all", "any", or one or more of ${CONDITION_KEYS.join(', ')}`,
+      message: `or "any" must be given, and only one of them; or, instead, any of ${CONDITION_KEYS.join(', ')}`,
     });
   });
 
@@ -187,23 +187,28 @@ const screenshot = z
     message: 'cannot be used together with an element',
   });
 
-const tab = z.strictObject({
-  kind: z.literal('tab'),
-  ...envelopeFields,
-  do: z.enum(['open', 'focus', 'close', 'label', 'list']),
-  url: url.optional(),
-  index: z.int().min(0).max(1_000).optional(),
-  label: z.string().min(1).max(60).regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]*$/u, 'may hold letters, digits, spaces and _ . -').optional(),
-});
+const label = z.string().min(1).max(60).regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]*$/u, 'may hold letters, digits, spaces and _ . -');
+const tab = z
+  .strictObject({
+    kind: z.literal('tab'),
+    ...envelopeFields,
+    do: z.enum(['open', 'focus', 'close', 'label', 'list']),
+    url: url.optional(),
+    index: z.int().min(0).max(1_000).optional(),
+    label: label.optional(),
+  })
+  .refine((action) => action.do !== 'label' || action.label !== undefined, { path: ['label'], message: 'is missing: give the name for the tab' });
 
-const dialog = z.strictObject({
-  kind: z.literal('dialog'),
-  ...envelopeFields,
-  do: z.enum(['answer', 'arm', 'disarm']),
-  dialogId: z.string().max(60).optional(),
-  accept: z.boolean().optional(),
-  promptText: z.string().max(10_000).optional(),
-});
+const dialog = z
+  .strictObject({
+    kind: z.literal('dialog'),
+    ...envelopeFields,
+    do: z.enum(['answer', 'arm', 'disarm']),
+    dialogId: z.string().max(60).optional(),
+    accept: z.boolean().optional(),
+    promptText: z.string().max(10_000).optional(),
+  })
+  .refine((action) => action.do === 'disarm' || action.accept !== undefined, { path: ['accept'], message: 'is missing: true presses OK, false presses Cancel' });
 
 const resize = z.strictObject({
   kind: z.literal('resize'),

@@ -45,7 +45,8 @@ export function axText(value: AxValueLike | undefined): string {
 
 /** The list, or an empty one where something else stands in its place. */
 export function listOf<T>(list: readonly T[] | undefined): readonly T[] {
-  return Array.isArray(list) ? list : [];
+  const isList: boolean = Array.isArray(list);
+  return isList && list ? list : [];
 }
 
 /** Whether the name was put together from what is inside the node. */

@@ -8,9 +8,6 @@ export interface Line {
   readonly ref: PrintedRef | undefined;
 }
 
-/** Room kept for the note that says what was cut, characters. */
-const NOTE_ROOM = 180;
-
 export interface Fitted {
   readonly shown: readonly Line[];
   /** The last line of the text, when something is missing. It begins with `#`, which no line made of page text does. */
@@ -22,13 +19,14 @@ export function fitLines(lines: readonly Line[], maxChars: number, missing: stri
   const all = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
   const noteOfMissing = missing === undefined ? undefined : `# ${missing}`;
   if (all + (noteOfMissing === undefined ? 0 : noteOfMissing.length + 1) <= maxChars) return { shown: lines, note: noteOfMissing };
-  let left = maxChars - NOTE_ROOM;
+  const note = (shown: number): string => `# ${cutNote(shown, lines.length, maxChars, missing)}`;
+  let left = maxChars - note(Math.max(0, lines.length - 1)).length;
   const fits = lines.findIndex((line) => {
     left -= line.text.length + 1;
     return left < 0;
   });
   const shown = lines.slice(0, fits < 0 ? lines.length : fits);
-  return { shown, note: `# ${cutNote(shown.length, lines.length, maxChars, undefined)}` };
+  return { shown, note: note(shown.length) };
 }
 
 /** What was cut and how to see it, for people and models. */

@@ -3,7 +3,7 @@
 export type JsonRead = { readonly ok: true; readonly value: unknown; readonly end: number } | { readonly ok: false; readonly problem: string };
 
 /** Deeper values are refused: no action needs them, and a validator that recurses must not be led to the end of its stack. */
-const MOST_DEPTH = 40;
+const MOST_DEPTH = 64;
 
 /** Reads the string, list or object that begins at `start`. Line breaks and tabs may stand in a string as they are. */
 export function readJson(source: string, start: number): JsonRead {

@@ -35,7 +35,7 @@ export const VERBS = {
   snapshot: { usage: 'snapshot', kind: 'snapshot', read: maybeOnElement },
   screenshot: { usage: 'screenshot, or screenshot [12] for one element', kind: 'screenshot', read: maybeOnElement },
   new_tab: { usage: 'new_tab, or new_tab [https://example.com]', kind: 'tab', read: readNewTab },
-  tab_focus: { usage: 'tab_focus [0], where 0 is the first tab; or its id or label', kind: 'tab', read: (args) => readWhichTab(args, 'focus') },
+  tab_focus: { usage: 'tab_focus [0], where 0 is the first tab; or tab_focus [t2], by id or label', kind: 'tab', read: (args) => readWhichTab(args, 'focus') },
   close_tab: { usage: 'close_tab, or close_tab [0], where 0 is the first tab', kind: 'tab', read: (args) => readWhichTab(args, 'close') },
   label_tab: { usage: 'label_tab [name]', kind: 'tab', read: readLabelTab },
   list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
@@ -142,10 +142,7 @@ function readNewTab(args: ArgReader): void {
 
 function readWhichTab(args: ArgReader, deed: 'focus' | 'close'): void {
   args.set('do', deed);
-  if (args.left === 0) {
-    if (deed === 'focus' && !args.isNamed('index', 'tab')) args.next('the number of the tab');
-    return;
-  }
+  if (args.left === 0) return;
   const { text, at } = args.next('the tab');
   if (/^\d+$/.test(text)) args.set('index', Number(text), at);
   else args.set('tab', text, at);

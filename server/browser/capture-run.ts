@@ -12,6 +12,8 @@ export interface CaptureRunInit {
   readonly clock: Clock;
   /** When the sinks take their next picture. */
   wants(): Wants;
+  /** Without a frame for this long, motion has stopped. Milliseconds. */
+  quietMs(): number;
   /** False while the page cannot paint: no sharp picture is tried. */
   maySharpen(): boolean;
   onFrame(frame: ScreencastFrame, sort: 'motion' | 'still'): void;
@@ -115,7 +117,7 @@ export class CaptureRun {
 
   #awaitQuiet(): void {
     if (!this.#unsharp || this.#cancelQuiet || !this.#cast) return;
-    const ms = this.#signAt + this.init.tier.quietMs - this.init.clock.now();
+    const ms = this.#signAt + this.init.quietMs() - this.init.clock.now();
     this.#cancelQuiet = this.init.clock.after(Math.max(1, ms), () => this.#quiet());
   }
 
@@ -125,7 +127,7 @@ export class CaptureRun {
     const cast = this.#cast;
     if (!cast || !this.#unsharp || this.#shooting || cast.outstanding >= CHROME_WINDOW) return;
     // Timers may come a fraction of a millisecond early.
-    if (this.init.clock.now() - this.#signAt + 1 < this.init.tier.quietMs) return this.#awaitQuiet();
+    if (this.init.clock.now() - this.#signAt + 1 < this.init.quietMs()) return this.#awaitQuiet();
     if (this.init.maySharpen()) void this.#sharpen(cast);
   }
 

@@ -133,6 +133,7 @@ export class Screencast {
       tier: TIERS[tier],
       clock,
       wants: () => this.#wants(),
+      quietMs: () => (this.#keen ? TIERS[tier].driveQuietMs : TIERS[tier].quietMs),
       maySharpen: () => this.#paused === undefined,
       onFrame: (frame, sort) => this.#publish(frame, sort),
       onLost: (reason) => this.#ended(reason),

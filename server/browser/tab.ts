@@ -96,7 +96,10 @@ export class Tab {
     this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
       excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
       silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
-      alive: () => this.#setHealth({ hung: undefined }),
+      alive: () => {
+        this.#setHealth({ hung: undefined });
+        void this.readInfo();
+      },
     });
     this.#listen();
   }
@@ -198,6 +201,13 @@ export class Tab {
     return ended === 'acknowledged';
   }
 
+  /** Reads title and address from the target list. Chrome 156 does not report a changed title by itself, and the page is never asked (BR4). */
+  async readInfo(): Promise<void> {
+    const { targetId } = this;
+    const answer = await this.#lanes.commands.browser.sendMayFail('Target.getTargetInfo', { targetId });
+    if (answer) this.infoChanged(answer.targetInfo.title, answer.targetInfo.url);
+  }
+
   /** Target.targetInfoChanged of this tab. */
   infoChanged(title: string, url: string): void {
     this.page.targetUrl(url);
@@ -234,6 +244,9 @@ export class Tab {
     this.page.onChange.on(() => {
       this.#setHealth({ loading: this.page.loading });
       this.onChange.emit();
+    });
+    this.page.onLifecycle.on((_, name) => {
+      if (name === 'DOMContentLoaded' || name === 'load') void this.readInfo();
     });
     this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: `${dialog.type}: ${dialog.message}`, hung: undefined }));
     this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));

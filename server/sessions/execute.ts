@@ -80,6 +80,7 @@ export class Executor {
     } finally {
       blocked.stop();
       seat.feed.refresh();
+      void seat.tab.readInfo();
     }
   }
 

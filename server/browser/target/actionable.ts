@@ -78,7 +78,7 @@ class Attempt {
   readonly #until: number;
   #scrolls = 0;
   #stepDone = (): void => undefined;
-  #state: ProbeState | undefined;
+  #seen: Probed | undefined;
 
   constructor(
     private readonly budget: Budget,
@@ -114,16 +114,21 @@ class Attempt {
     try {
       return await element.ask(this.budget, probed, 'probe', 'run', { value: wish });
     } catch (error) {
-      if (!(error instanceof DocumentGone)) throw error;
-      this.tab.worlds.forget(element.world.frameId);
-      return { state: 'gone', why: 'its page was replaced' };
+      if (error instanceof DocumentGone) {
+        this.tab.worlds.forget(element.world.frameId);
+        return { state: 'gone', why: 'its page was replaced' };
+      }
+      // The budget ended while the page was slow to answer: what was seen last says more than a bare TIMEOUT.
+      if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT') throw await this.#refusal(element, this.#seen);
+      throw error;
     }
   }
 
   /** One entry of the call log for each new state (BU4). */
   #note(seen: Probed): void {
-    if (seen.state === this.#state) return;
-    this.#state = seen.state;
+    const known = this.#seen?.state === seen.state;
+    this.#seen = seen;
+    if (known) return;
     this.#stepDone();
     this.#stepDone = this.budget.step(seen.state === 'ready' ? 'the element is ready' : `the element is ${seen.state}: ${seen.why}`);
     if (seen.state === 'ready') this.#stepDone();

@@ -5,16 +5,32 @@ import type { PageElement } from './element';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
 
+/** The longest that naming what lies in the way may take, milliseconds. */
+const NAMING_MS = 500;
+
 /**
  * The COVERED error: names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id
  * and class (AC3). Asked only when the action fails anyway.
  */
 export async function coverOf(budget: Budget, tab: TargetTab, element: PageElement, described: string): Promise<WheelhouseError> {
-  const known = await nearestKnown(budget, tab, element);
+  const known = await inTime(budget, (inner) => nearestKnown(inner, tab, element));
   const by = known ? { ref: known.ref, role: known.role, name: known.name, element: described } : { element: described };
   const words = known ? `[${known.ref}] ${known.role}${known.name === '' ? '' : ` ${JSON.stringify(known.name)}`}` : described;
   const details = { by, target: { ...element.about }, log: [...budget.log] };
   return new WheelhouseError('COVERED', `${element.title} is covered by ${words}.`, { details });
+}
+
+/** A name is worth a little of the time left, the refusal itself must not wait for it. */
+async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): Promise<T | undefined> {
+  const inner = budget.child(NAMING_MS, { reserveMs: 30 });
+  try {
+    return await inner.race(work(inner));
+  } catch (error) {
+    if (budget.over && budget.reason().code !== 'TIMEOUT') throw error;
+    return undefined;
+  } finally {
+    inner.dispose();
+  }
 }
 
 async function nearestKnown(budget: Budget, tab: TargetTab, element: PageElement) {

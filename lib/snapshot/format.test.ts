@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { printSnapshot } from './format';
+import { resolveFormat } from './options';
+import { axDocument, factsOf, named, page, printed, text, treeOf } from './testing/fixture';
+
+const SHOP = [
+  { role: 'main', children: [named('heading', 'Pots', { properties: { level: 1 } }), { role: 'list', children: [
+    { role: 'listitem', children: [text('Small pot'), named('button', 'Add')] },
+    { role: 'listitem', children: [text('Large pot'), named('link', 'Details', { properties: { url: 'https://shop.test/large' } })] },
+  ] }] },
+];
+
+describe('views', () => {
+  it('[SN3] ai shows text, role does not', () => {
+    expect([printed(SHOP), printed(SHOP, { view: 'role' })]).toEqual([
+      ['- main [ref=e1]', '  - heading "Pots" [level=1]', '  - list [ref=e2]', '    - listitem', '      - text "Small pot"', '      - button "Add" [ref=e3]', '    - listitem', '      - text "Large pot"', '      - link "Details" [ref=e4]'].join('\n'),
+      ['- main [ref=e1]', '  - heading "Pots" [level=1]', '  - list [ref=e2]', '    - listitem', '      - button "Add" [ref=e3]', '    - listitem', '      - link "Details" [ref=e4]'].join('\n'),
+    ]);
+  });
+
+  it('[SN3] interactive shows only what can be acted on', () => {
+    expect(printed(SHOP, { interactive: true })).toBe('- button "Add" [ref=e3]\n- link "Details" [ref=e4]');
+  });
+
+  it('[SN3] compact drops what has no name', () => {
+    expect(printed(SHOP, { view: 'role', compact: true })).toBe('- heading "Pots" [level=1]\n- button "Add" [ref=e3]\n- link "Details" [ref=e4]');
+  });
+
+  it('[SN3] depth counts printed levels', () => {
+    expect(printed(SHOP, { depth: 2 })).toBe('- main [ref=e1]\n  - heading "Pots" [level=1]\n  - list [ref=e2]');
+  });
+
+  it('[SN3] urls adds the addresses of links', () => {
+    expect(printed(SHOP, { interactive: true, urls: true })).toBe('- button "Add" [ref=e3]\n- link "Details" [ref=e4] [url=/large]');
+  });
+
+  it('[SN3] efficient is interactive, compact, six levels and 10 000 characters, and what is named wins', () => {
+    expect([resolveFormat({ preset: 'efficient' }), resolveFormat({ preset: 'efficient', interactive: false, maxChars: 500 })]).toEqual([
+      { view: 'ai', interactive: true, compact: true, depth: 6, maxChars: 10_000, urls: false },
+      { view: 'ai', interactive: false, compact: true, depth: 6, maxChars: 500, urls: false },
+    ]);
+  });
+
+  it('[SN2] says when there is nothing', () => {
+    expect([printed([]), printed([text('Only text')], { interactive: true })]).toEqual(['(empty)', '(no interactive elements)']);
+  });
+
+  it('[SN2] says offscreen once for all that is inside', () => {
+    const facts = factsOf(Object.fromEntries([2, 3, 4, 5].map((id) => [id, { offscreen: true }])));
+    expect(printed([{ role: 'list', children: [named('button', 'A'), named('button', 'B')] }], {}, facts)).toBe('- list [offscreen] [ref=e1]\n  - button "A" [ref=e2]\n  - button "B" [ref=e3]');
+  });
+});
+
+describe('cutting', () => {
+  const many = [{ role: 'list', children: Array.from({ length: 100 }, (_, index) => named('button', `Button ${index}`)) }];
+  const cut = (maxChars: number) => printSnapshot(treeOf([axDocument(page(...many))], factsOf({}, 500)), resolveFormat({ maxChars }), '');
+
+  it('[SN3] keeps whole lines, and the note, within maxChars', () => {
+    const sizes = [200, 250, 333, 1_000, 2_500];
+    expect(sizes.map((size) => cut(size).text.length <= size)).toEqual(sizes.map(() => true));
+  });
+
+  it('[SN3] says what was cut and how to see it', () => {
+    const { text: shown, truncated } = cut(400);
+    const how = '11 of 101 lines shown. Ask again with maxChars above 400, with interactive, or for one part by its ref.';
+    expect([shown.split('\n').at(-1), truncated]).toEqual([`# ${how}`, { shownLines: 11, totalLines: 101, how }]);
+  });
+
+  it('[SN3] refs and stats describe only what is shown', () => {
+    const { refs, stats } = cut(400);
+    expect([refs.length, refs.at(-1), stats.lines, stats.refs, stats.interactive, stats.depth]).toEqual([11, { ref: 'e11', role: 'button', name: 'Button 9' }, 11, 11, 10, 2]);
+  });
+
+  it('[SN7] cuts nothing that fits', () => {
+    expect([cut(100_000).truncated, cut(100_000).stats.lines]).toEqual([undefined, 101]);
+  });
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Action } from '@/lib/actions/kinds';
+import { anyAction, anyActionOf, KINDS } from '@/lib/actions/testing/any-action';
+import { parseStep, stepInText } from './parse';
+import { printStep } from './print';
+
+/** `type` says by itself whether Enter is pressed; an action that leaves it open means that it is not. */
+const meaning = (action: Action): Action => (action.kind === 'type' ? { ...action, submit: action.submit === true } : action);
+
+describe('printStep', () => {
+  it.each(KINDS)('[ST1] %s: what is printed is one line, parses to the same action, and prints the same again', (kind) => {
+    fc.assert(
+      fc.property(anyActionOf(kind), (action) => {
+        const printed = printStep(action);
+        const parsed = parseStep(printed).action;
+        expect(printed).not.toMatch(/[\n\r]/);
+        expect(parsed).toEqual(meaning(action));
+        expect(printStep(parsed)).toBe(printed);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[ST2] is found again in a fenced block', () => {
+    const withoutFence = anyAction.filter((action) => !printStep(action).includes('`'));
+    fc.assert(
+      fc.property(withoutFence, (action) => {
+        const step = printStep(action);
+        expect(stepInText(`So I do this:\n\`\`\`text\n${step}\n\`\`\`\n`)).toMatchObject({ step, rule: 'fenced block' });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each<[Action, string]>([
+    [{ kind: 'click', ref: 'e12' }, 'click [12]'],
+    [{ kind: 'click', role: 'button', name: 'Sign in', count: 2 }, 'click role="button" name="Sign in" count=2'],
+    [{ kind: 'type', ref: 'e3', text: 'a [b] c', submit: true }, 'type [3] [a [b] c]'],
+    [{ kind: 'type', ref: 'e3', text: ']', submit: false }, String.raw`type [3] [\]] [0]`],
+    [{ kind: 'type', ref: 'e3', text: 'x', mode: 'append' }, 'type [3] [x] [0] append=true'],
+    [{ kind: 'type', text: 'x' }, 'type text="x" submit=false'],
+    [{ kind: 'press', key: 'Control+A' }, 'press [Control+A]'],
+    [{ kind: 'press', key: 'Meta+A' }, 'press key="Meta+A"'],
+    [{ kind: 'check', ref: 'e4', checked: false }, 'uncheck [4]'],
+    [{ kind: 'select', ref: 'e5', values: ['a', 'b c'] }, 'select [5] [a] [b c]'],
+    [{ kind: 'navigate', url: 'https://example.com/', timeoutMs: 5_000 }, 'goto [https://example.com/] timeoutMs=5000'],
+    [{ kind: 'scroll', pages: 1 }, 'scroll [down]'],
+    [{ kind: 'scroll', ref: 'e2', by: { dy: 300 } }, 'scroll [2] by={"dy":300}'],
+    [{ kind: 'wait', text: '1000' }, 'wait text="1000"'],
+    [{ kind: 'evaluate', fn: 'a.join("\\n")\n' }, String.raw`evaluate [a.join("\\n")\n]`],
+    [{ kind: 'tab', do: 'focus', index: 0 }, 'tab_focus [0]'],
+    [{ kind: 'dialog', do: 'answer', accept: true, promptText: 'Ada' }, 'dialog [accept] [Ada]'],
+    [{ kind: 'stop', answer: '42' }, 'stop [42]'],
+    [{ kind: 'none' }, 'None'],
+  ])('[ST1] %j is %s', (action, step) => {
+    expect(printStep(action)).toBe(step);
+  });
+});
