@@ -41,10 +41,15 @@ async function buildPages() {
 async function buildPrograms() {
   const outdir = join(ROOT, 'dist');
   rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const options = {
     entryPoints: entryPoints(), outdir, outExtension: { '.js': '.mjs' }, tsconfig: join(ROOT, 'tsconfig.json'), absWorkingDir: ROOT,
     bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20', sourcemap: true, logLevel: 'warning',
-  });
+  };
+  try {
+    await build(options);
+  } catch (cause) {
+    throw new SetupError('The server could not be bundled, for the reason esbuild gives above.', { cause });
+  }
 }
 
 async function main() {

@@ -15,7 +15,7 @@ export class RawCast {
   #onPicture: (picture: Buffer) => void = () => undefined;
 
   private constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data) => this.#message(String(data)));
+    socket.on('message', (data) => this.#message(Buffer.isBuffer(data) ? data.toString() : ''));
   }
 
   static async start(wsUrl: string, targetId: string): Promise<RawCast> {

@@ -51,9 +51,9 @@ export function SessionName({ id, name }: { id: string; name: string }) {
     );
   }
   return (
-    <h1 className="min-w-12 shrink font-semibold">
+    <h1 className="max-w-64 min-w-0 shrink font-semibold">
       <Tooltip text={t('rename')}>
-        <button ref={button} type="button" className="-mx-1 block max-w-[min(100%,256px)] truncate rounded-sm px-1 py-0.5 hover:bg-hover" onClick={() => setDraft(name)}>
+        <button ref={button} type="button" className="block w-full truncate rounded-sm px-1 py-0.5 hover:bg-hover" onClick={() => setDraft(name)}>
           <bdi>{name}</bdi>
         </button>
       </Tooltip>

@@ -1,7 +1,7 @@
 'use client';
 
 import { Keyboard, KeyboardOff } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
@@ -45,6 +45,12 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   const [said, setSaid] = useState('');
   const refused = useInputRefused();
   const outlined = useOutlined();
+  const mounted = useEffectEvent(() => {
+    if (keysInPage && mine) field.current?.focus({ preventScroll: true });
+    else onKeysInPage(false);
+  });
+  // Another tab came to the front, such as a popup of this one: whoever was typing goes on there.
+  useEffect(() => mounted(), []);
   const title = tab.title || tab.url;
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {

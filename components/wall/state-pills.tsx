@@ -26,7 +26,7 @@ export function StatePills({ counts, total, value, onChange }: StatePillsProps) 
       aria-label={t('label')}
       value={value ?? 'all'}
       onValueChange={(next) => onChange(WHEEL_ORDER.find((kind) => kind === next))}
-      className="-mx-1 flex min-w-0 items-center gap-2 overflow-x-auto px-1 py-1 [scrollbar-width:none]"
+      className="-ml-1 flex min-w-0 items-center gap-2 overflow-x-auto py-1 pr-5 pl-1 [mask-image:linear-gradient(to_right,black_calc(100%-20px),transparent)] [scrollbar-width:none]"
     >
       <ToggleGroup.Item value="all" className={cn(pillClass, 'text-ink-2 hover:bg-hover data-[state=on]:border-ink data-[state=on]:bg-ink data-[state=on]:text-panel')}>
         <b className="font-semibold">{total}</b> {t('all')}

@@ -84,7 +84,7 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-x-4 gap-y-2 max-sm:flex-wrap">
         <div className="flex min-w-0 flex-1 items-center gap-3 max-sm:basis-full">
-          <h1 className="text-xl font-semibold tracking-tight">{t('heading')}</h1>
+          <h1 className="shrink-0 text-xl font-semibold tracking-tight">{t('heading')}</h1>
           <StatePills counts={counts} total={entries.length} value={filter.state} onChange={(state) => setFilter({ ...filter, state })} />
         </div>
         <div className="flex shrink-0 items-center justify-end gap-2 max-sm:basis-full">

@@ -61,7 +61,7 @@ class Forest {
   /** Nodes without a known parent, last first, as the stack wants them. A pure cycle is entered at its first node. */
   roots(document: number, parent: number): Waiting[] {
     const index = this.#indexes[document];
-    const all = this.documents[document]?.nodes ?? [];
+    const all = this.documents[document]?.nodes.slice(0, MAX_LISTED) ?? [];
     const orphans = all.filter((node) => node.parentId === undefined || index?.has(node.parentId) !== true);
     const roots = orphans.length > 0 ? orphans : all.slice(0, 1);
     return roots.reverse().map((node) => ({ document, node, parent, editable: false }));
@@ -77,9 +77,12 @@ class Forest {
   }
 }
 
+/** More nodes of one answer are not looked at; line boxes and bullets among them are dropped later. */
+const MAX_LISTED = MAX_RAW_NODES * 2;
+
 function indexOf(document: AxDocument): ReadonlyMap<string, AxNodeLike> {
   const index = new Map<string, AxNodeLike>();
-  for (const node of document.nodes) {
+  for (const node of document.nodes.slice(0, MAX_LISTED)) {
     if (!index.has(node.nodeId)) index.set(node.nodeId, node);
   }
   return index;

@@ -13,6 +13,12 @@ export function domFacts(documents: readonly DomDocument[]): DomFacts {
   return facts;
 }
 
+/** How many frames in view of the reader's documents hold a document of another process, which is read by a session of its own or not at all. */
+export function foreignFrames(documents: readonly DomDocument[]): number {
+  const isForeign = (node: DomNode): boolean => (node.tag === 'iframe' || node.tag === 'frame') && node.visible && node.contentDocument === undefined;
+  return documents.reduce((count, document) => count + document.nodes.filter(isForeign).length, 0);
+}
+
 /** Elements that react to clicks by nature, or whose reaction says nothing of them. */
 const NOT_BY_LISTENER = new Set(['html', 'body', 'label', 'input', 'select', 'textarea', 'option', 'summary', 'frame', 'iframe', '#document']);
 const NEVER_POINTED = new Set(['html', 'body', 'label', 'option', '#document']);

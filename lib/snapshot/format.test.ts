@@ -62,13 +62,13 @@ describe('cutting', () => {
 
   it('[SN3] says what was cut and how to see it', () => {
     const { text: shown, truncated } = cut(400);
-    const how = '11 of 101 lines shown. Ask again with maxChars above 400, with interactive, or for one part by its ref.';
-    expect([shown.split('\n').at(-1), truncated]).toEqual([`# ${how}`, { shownLines: 11, totalLines: 101, how }]);
+    const how = '9 of 101 lines shown. Ask again with maxChars above 400, with interactive, or for one part by its ref.';
+    expect([shown.split('\n').at(-1), truncated]).toEqual([`# ${how}`, { shownLines: 9, totalLines: 101, how }]);
   });
 
   it('[SN3] refs and stats describe only what is shown', () => {
     const { refs, stats } = cut(400);
-    expect([refs.length, refs.at(-1), stats.lines, stats.refs, stats.interactive, stats.depth]).toEqual([11, { ref: 'e11', role: 'button', name: 'Button 9' }, 11, 11, 10, 2]);
+    expect([refs.length, refs.at(-1), stats.lines, stats.refs, stats.interactive, stats.depth]).toEqual([9, { ref: 'e9', role: 'button', name: 'Button 7' }, 9, 9, 8, 2]);
   });
 
   it('[SN7] cuts nothing that fits', () => {

@@ -1,4 +1,5 @@
 import { nearest } from '@/lib/text/nearest';
+import type { StepCandidate } from './candidates';
 import { VERB_NAMES, verbNamed } from './verbs';
 
 /**
@@ -8,11 +9,19 @@ import { VERB_NAMES, verbNamed } from './verbs';
  */
 export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
 
+const VERB = /^[A-Za-z][\w-]*/;
 const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
 const WORD = /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
 
+/** What stands in a block of its own is taken at its word: there, a verb and any words are `likely`. */
+export function likenessOf({ text, rule, whole }: StepCandidate): Likeness {
+  const likeness = likenessInProse(text);
+  const trusted = rule === 'fenced block' && whole;
+  return likeness === 'no' && trusted && verbNamed(VERB.exec(text)?.[0] ?? '') !== undefined ? 'likely' : likeness;
+}
+
 /** Looks at no more than the first line. */
-export function likenessOf(text: string): Likeness {
+function likenessInProse(text: string): Likeness {
   const head = text.slice(0, 2_100);
   const marked = VERB_AND_MARK.exec(head);
   if (marked) return isVerbLike(marked[1] ?? '', marked[2] ?? '') ? 'sure' : 'no';

@@ -48,17 +48,17 @@ type Verdict =
   | { readonly is: 'mistake'; readonly error: WheelhouseError; readonly final: boolean }
   | { readonly is: 'prose' };
 
-function judge({ rule, text, whole, again }: StepCandidate): Verdict {
-  const likeness = likenessOf(text);
-  const strict = rule !== 'fenced block' || !whole;
-  if (strict && likeness === 'no') return { is: 'prose' };
+function judge(candidate: StepCandidate): Verdict {
+  const likeness = likenessOf(candidate);
+  if (likeness === 'no') return { is: 'prose' };
+  const { rule, text, whole, again } = candidate;
   try {
     const lexed = whole ? lexWhole(text) : lexLine(text);
     const found = { ...readStep(lexed), step: text.slice(lexed.at, lexed.end), rule };
     return { is: lexed.args.length > 0 ? 'step' : 'lone', found };
   } catch (error) {
     if (!(error instanceof WheelhouseError)) throw error;
-    return likeness === 'no' || likeness === 'lone' ? { is: 'prose' } : { is: 'mistake', error, final: likeness === 'sure' && !again };
+    return likeness === 'lone' ? { is: 'prose' } : { is: 'mistake', error, final: likeness === 'sure' && again !== true };
   }
 }
 

@@ -18,7 +18,7 @@ describe('printStep', () => {
         expect(parsed).toEqual(meaning(action));
         expect(printStep(parsed)).toBe(printed);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -29,7 +29,7 @@ describe('printStep', () => {
         const step = printStep(action);
         expect(stepInText(`So I do this:\n\`\`\`text\n${step}\n\`\`\`\n`)).toMatchObject({ step, rule: 'fenced block' });
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

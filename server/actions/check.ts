@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { factsSchema, makeActionable, type Finder } from '@/server/browser/target/actionable';
+import { makeActionable, type Finder } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
+import { factsSchema } from '@/server/browser/target/probed';
 import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { elementTarget, pointOf, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';

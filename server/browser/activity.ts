@@ -1,3 +1,4 @@
+import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from './emitter';
@@ -7,6 +8,8 @@ const AWAITED: ReadonlySet<string> = new Set(['Document', 'Script', 'Stylesheet'
 
 /** A request older than this when somebody begins to wait is a long poll, not an effect of what was just done. Milliseconds. */
 const RECENT_MS = 1_000;
+/** The longest wait for the network lane to catch up, milliseconds. */
+const HEARD_MS = 250;
 /** A navigation asked for by the page that has not begun by now was given up. Milliseconds. */
 const ASKED_MS = 300;
 
@@ -64,6 +67,22 @@ export class Activity {
         resolve();
       };
     });
+  }
+
+  /**
+   * Settles once every request that began before now has been told: its lane is another than that of the action, and a command answered
+   * there comes after the events before it. Bounded, since that lane may be busy; never rejects.
+   */
+  async heard(budget: Budget): Promise<void> {
+    const bound = budget.child(HEARD_MS);
+    try {
+      await bound.race(this.network.sendMayFail('Runtime.evaluate', { expression: '0' }));
+    } catch {
+      // The lane is busy or the budget over; what was told so far has to do.
+      return;
+    } finally {
+      bound.dispose();
+    }
   }
 
   /** Requests under way that began lately, by id. */

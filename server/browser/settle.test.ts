@@ -19,7 +19,7 @@ it('[AC5] a page that did nothing is left alone before its next timer comes', as
 });
 
 it('[AC5] waits for the request that a click began and for what the page makes of it', async () => {
-  await bench.show(`<button id="go" onclick="fetch('/more').then((answer) => answer.text()).then((text) => setTimeout(() => { out.textContent = 'done' }, 60))">Go</button><p id="out"></p>`, { '/more': 'x' });
+  await bench.show(`<button id="go" onclick="fetch('/more').then((answer) => answer.text()).then((text) => setTimeout(() => { out.textContent = 'done' }, 10))">Go</button><p id="out"></p>`, { '/more': 'x' });
   const { settled } = await bench.run(click, { settle: true });
   expect(settled?.ended).toBe('calm');
   expect(await bench.read('out.textContent')).toBe('done');

@@ -112,11 +112,18 @@ async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   return true;
 }
 
-/** Waits until neither the document nor the given requests are busy; false when the document never came to rest. A request that has just ended will change something soon. */
+/**
+ * Waits until neither the document nor the given requests are busy; false when the document never came to rest.
+ * A request that has just ended will change something soon.
+ */
 async function quietDocument(budget: Budget, tab: SettleTab, requests: readonly string[]): Promise<boolean> {
-  const still = await stillDocument(budget, tab, tab.activity.sinceRequestMs() < SETTLE.quietMs);
+  const heard = tab.activity.heard(budget);
+  const active = tab.activity.sinceRequestMs() < SETTLE.quietMs;
+  const still = await stillDocument(budget, tab, active);
+  await heard;
   const begun = [...new Set([...requests, ...tab.activity.recentRequests()])];
-  if (!begun.some((id) => tab.activity.isPending(id))) return still;
+  const pending = begun.some((id) => tab.activity.isPending(id));
+  if (!pending && (active || tab.activity.sinceRequestMs() >= SETTLE.quietMs)) return still;
   await until(budget, tab.activity, () => tab.activity.navigating || !begun.some((id) => tab.activity.isPending(id)));
   return stillDocument(budget, tab, true);
 }

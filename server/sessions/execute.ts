@@ -37,6 +37,7 @@ export class Executor {
 
   async execute(call: Call): Promise<Executed> {
     const { action, seat } = call;
+    call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate();
     if (!REMEDIES.has(action.kind)) seat.tab.checkUsable();
     const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;

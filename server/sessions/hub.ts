@@ -60,7 +60,7 @@ export class Hub {
     const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
     const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT });
     session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
-    if (isolation === 'default') for (const info of browser.targets()) this.#route(browser, info);
+    if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
     if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
     return session;
   }
@@ -86,12 +86,10 @@ export class Hub {
   /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones end, and say so (BR5, F11). */
   async restore(budget: Budget, workspace: string): Promise<void> {
     await this.browsers.restore(budget, workspace);
-    for (const record of await this.store.sessions.listOpen(workspace)) {
-      try {
-        await this.#restoreOne(record);
-      } catch (error) {
-        this.services.logger.error({ session: record.id, error: messageOf(error) }, 'a session could not be restored');
-      }
+    const records = await this.store.sessions.listOpen(workspace);
+    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
+    for (const [index, result] of restored.entries()) {
+      if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
     }
   }
 
@@ -109,7 +107,7 @@ export class Hub {
     const chrome = this.browsers.get(record.workspace, browser.id);
     const session = await this.#build(chrome, record);
     session.timeline.tell({ kind: 'session', text: 'the server was restarted; the pages were found again' });
-    for (const info of chrome.targets()) this.#route(chrome, info);
+    await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
   }
 
   async #browserFor(budget: Budget, workspace: string, spec: SessionSpec, isolation: SessionView['isolation']): Promise<ChromeBrowser> {
@@ -171,11 +169,11 @@ export class Hub {
       const name = contextId === undefined ? 'Attached Chrome' : 'Attached Chrome, own context';
       await this.#make(browser, contextId, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
     }
-    for (const info of browser.targets()) this.#route(browser, info);
+    await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
   }
 
   #follow(browser: ChromeBrowser): void {
-    browser.onTarget.on((info) => this.#route(browser, info));
+    browser.onTarget.on((info) => void this.#route(browser, info));
     browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
     browser.onTargetCrashed.on((targetId) => {
       for (const session of this.#of(browser)) session.book.byTarget(targetId)?.tab.crashed();
@@ -185,12 +183,15 @@ export class Hub {
     });
   }
 
-  #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): void {
+  /** Gives a tab to the session that owns its context; settles when it is attached. Never rejects. */
+  async #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Promise<void> {
     const session = this.#owner(browser, info);
     if (!session) return;
-    session.book.adopt(info).catch((error: unknown) => {
+    try {
+      await session.book.adopt(info);
+    } catch (error) {
       this.services.logger.warn({ session: session.id, target: info.targetId, reason: messageOf(error) }, 'a tab went away before it was attached');
-    });
+    }
   }
 
   #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {

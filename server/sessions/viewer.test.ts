@@ -18,7 +18,7 @@ function stage(options: { maxFps?: number; fps?: number } = {}) {
   const sent: Sent[] = [];
   const statuses: StreamStatus[] = [];
   const counted: FrameStep[] = [];
-  const world = { held: undefined as string | undefined, current: undefined as Picture | undefined, credits: 0, seq: 0 };
+  const world: { held?: string | undefined; current?: Picture; credits: number; seq: number } = { credits: 0, seq: 0 };
   const init: ViewerInit = {
     stream: 's1',
     tab: 't1',

@@ -32,6 +32,7 @@ describe('lines', () => {
   it('marks what the text before did not have, counting equal lines', () => {
     const now = readLines('- main\n  - link "Home" [ref=e2]\n    - button "Buy" [ref=e1]\n  - link "Home" [ref=e2]\n  - link "Home" [ref=e2]\n  - alert "Sold out"');
     expect([...newLines(before, now)]).toEqual([4, 5]);
+    expect([...newLines(before, readLines('- main [offscreen]\n  - button "Buy" [offscreen] [ref=e1]'))]).toEqual([]);
   });
 
   it('[SN9] finds lines and keeps their parents, not their neighbours', () => {

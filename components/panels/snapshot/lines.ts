@@ -18,9 +18,9 @@ export function newLines(before: readonly SnapshotLine[], now: readonly Snapshot
   return fresh;
 }
 
-/** Depth is left out: an element that moved with its parent is not new. */
+/** Depth and what scrolling changes are left out: an element that only moved is not new. */
 function keyOf(line: SnapshotLine): string {
-  return line.raw.trimStart();
+  return line.raw.trimStart().replace(/ \[(?:offscreen|covered)\]/gu, '');
 }
 
 export interface FoundLine {

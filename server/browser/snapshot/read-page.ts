@@ -3,7 +3,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { rawFromAx } from '@/lib/snapshot/ax';
 import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
-import { domFacts } from '@/lib/snapshot/dom-facts';
+import { domFacts, foreignFrames } from '@/lib/snapshot/dom-facts';
+import type { DomFacts } from '@/lib/snapshot/facts';
 import type { RawDocument, RawTree } from '@/lib/snapshot/raw';
 import { readMode } from '@/lib/snapshot/weight';
 import { CdpError } from '@/server/cdp/protocol';
@@ -11,6 +12,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
 import { readInView } from './in-view-reading';
+import type { SecretMemory } from './secret-memory';
 import { weighPage } from './weigh-page';
 import type { Worlds } from './worlds';
 
@@ -34,6 +36,7 @@ export interface PageReading {
 export interface PageAccess {
   readonly session: CdpSession;
   readonly worlds: Worlds;
+  readonly secrets: SecretMemory;
   /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). */
   readonly label: (frameId: string) => string;
   /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
@@ -82,18 +85,25 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
   const reading = await readFull(budget, access.session, frames);
   const same = stable(frames, reading.after);
   if (!same) return undefined;
-  const { ms } = reading;
-  const facts = reading.dom && domFacts(reading.dom);
+  const facts = reading.dom && factsOf(reading.dom, same, access);
+  const base = { frames: reading.after, missing: reading.dom && missingFrames(reading.dom), ms: reading.ms };
   const ax = same.flatMap((frame) => {
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
-  if (ax[0]?.frameId === same[0]?.frameId) {
-    return { raw: rawFromAx(ax, facts), frames: reading.after, source: sourceOf(reading), missing: undefined, ms };
-  }
-  if (!reading.dom) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
-  const raw = rawFromDom(domSources(reading.dom, same, access), domFacts(reading.dom));
-  return { raw, frames: reading.after, source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` }, missing: undefined, ms };
+  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading) };
+  if (!reading.dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
+  return { ...base, raw: rawFromDom(domSources(reading.dom, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
+}
+
+function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomFacts {
+  return access.secrets.apply(frames[0]?.loaderId ?? '', domFacts(dom));
+}
+
+function missingFrames(dom: readonly DomDocument[]): string | undefined {
+  const count = foreignFrames(dom);
+  if (count === 0) return undefined;
+  return count === 1 ? 'The content of one frame from another site is not listed.' : `The content of ${count} frames from other sites is not listed.`;
 }
 
 function sourceOf(reading: FullReading): PageSource {
@@ -106,7 +116,7 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
   const same = stable(frames, reading.after);
   if (!same) return undefined;
   return {
-    raw: rawFromDom(domSources(reading.dom, same, access), domFacts(reading.dom)),
+    raw: rawFromDom(domSources(reading.dom, same, access), factsOf(reading.dom, same, access)),
     frames: reading.after,
     source: { kind: 'dom', reason: `Only what is in view was read, from the DOM: ${reason}.` },
     missing: `Only what is in view is listed, because this page is large: ${reason}. Scroll to see more of it.`,

@@ -13,6 +13,7 @@ import { Build, type SnapshotRoot } from './build';
 import { Labels } from './labels';
 import { readPage } from './read-page';
 import { Revisions } from './revisions';
+import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { Worlds } from './worlds';
 
@@ -40,6 +41,7 @@ export class TabSnapshots {
   readonly #builds: SharedWork<Build>;
   readonly #revisions = new Revisions();
   readonly #labels = new Labels();
+  readonly #secrets = new SecretMemory();
   readonly #worlds: Worlds;
 
   constructor(private readonly init: TabSnapshotsInit) {
@@ -85,6 +87,7 @@ export class TabSnapshots {
     const reading = await readPage(budget, {
       session,
       worlds: this.#worlds,
+      secrets: this.#secrets,
       label: (frameId) => this.#labels.of(frameId),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
     }, patienceMs);

@@ -1,16 +1,11 @@
-import { z } from 'zod';
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
-import { WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '../write';
-import { coverOf } from './cover';
+import { Attempt } from './attempt';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
-import type { Probed, ProbeState, ProbeWish } from './page/probe';
-import { PATIENCE, patienceMs } from './patience';
 import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
-import { DocumentGone } from './world';
 
 export interface ActionableWish {
   readonly enabled?: boolean;
@@ -28,31 +23,6 @@ export interface Actionable {
   readonly facts: ElementFacts;
   readonly warnings: readonly string[];
 }
-
-export const factsSchema: z.ZodType<ElementFacts> = z.object({
-  tag: z.string(),
-  type: z.string(),
-  role: z.string(),
-  editable: z.enum(['text', 'value', 'no']),
-  multiline: z.boolean(),
-  checkable: z.enum(['checkbox', 'radio', 'switch', 'no']),
-  checked: z.union([z.boolean(), z.literal('mixed')]),
-  readOnly: z.boolean(),
-  disabled: z.string().optional(),
-  focused: z.boolean(),
-  popup: z.boolean(),
-  empty: z.boolean(),
-});
-
-const probed = z.object({
-  state: z.enum(['ready', 'gone', 'hidden', 'disabled', 'readonly', 'wrong', 'moving', 'offscreen', 'covered']),
-  why: z.string(),
-  point: z.object({ x: z.number(), y: z.number() }).optional(),
-  facts: factsSchema.optional(),
-});
-
-/** Where a target that stays covered is brought instead, in turn: something fixed may lie over the usual place. */
-const OTHER_PLACES = ['end', 'center', 'start'] as const;
 
 /**
  * Finds a target and waits until it can be acted on: attached, visible, stable, enabled, in view, not covered (AC3); a re-rendered
@@ -72,155 +42,4 @@ export interface Finder {
 
 function finderOf(budget: Budget, tab: TargetTab, target: ElementTarget): Finder {
   return { find: () => resolveTarget(budget, tab, target), again: () => resolveAgain(budget, tab, target) };
-}
-
-class Attempt {
-  readonly #until: number;
-  #scrolls = 0;
-  #stepDone = (): void => undefined;
-  #seen: Probed | undefined;
-
-  constructor(
-    private readonly budget: Budget,
-    private readonly write: Write,
-    private readonly tab: TargetTab,
-    private readonly finder: Finder,
-    private readonly wish: ActionableWish,
-  ) {
-    this.#until = budget.elapsedMs() + patienceMs(budget);
-  }
-
-  async run(): Promise<Actionable> {
-    let element = await this.budget.during('find the element', () => this.finder.find());
-    for (;;) {
-      const seen = await this.#look(element);
-      this.#note(seen);
-      if (seen.state === 'ready' && seen.facts) return this.#ready(element, seen.facts, seen.point, []);
-      if (seen.state === 'gone') element = await this.#again(element);
-      else if (this.#hopeless(seen)) return this.#giveUp(element, seen);
-      else await this.#bring(element, seen);
-    }
-  }
-
-  async #look(element: PageElement): Promise<Probed> {
-    const wish: ProbeWish = {
-      enabled: this.wish.enabled ?? false,
-      editable: this.wish.editable ?? false,
-      aim: this.wish.aim ?? true,
-      stable: this.wish.force !== true,
-      scrolled: this.#scrolls > 0,
-      waitMs: this.wish.force === true ? 0 : Math.max(0, Math.min(PATIENCE.lookMs, this.#left())),
-    };
-    try {
-      return await element.ask(this.budget, probed, 'probe', 'run', { value: wish });
-    } catch (error) {
-      if (error instanceof DocumentGone) {
-        this.tab.worlds.forget(element.world.frameId);
-        return { state: 'gone', why: 'its page was replaced' };
-      }
-      // The budget ended while the page was slow to answer: what was seen last says more than a bare TIMEOUT.
-      if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT') throw await this.#refusal(element, this.#seen);
-      throw error;
-    }
-  }
-
-  /** One entry of the call log for each new state (BU4). */
-  #note(seen: Probed): void {
-    const known = this.#seen?.state === seen.state;
-    this.#seen = seen;
-    if (known) return;
-    this.#stepDone();
-    this.#stepDone = this.budget.step(seen.state === 'ready' ? 'the element is ready' : `the element is ${seen.state}: ${seen.why}`);
-    if (seen.state === 'ready') this.#stepDone();
-  }
-
-  #hopeless(seen: Probed): boolean {
-    if (seen.state === 'wrong') return true;
-    const unreached = seen.state === 'offscreen' || seen.state === 'covered' || seen.state === 'hidden';
-    if (unreached && this.#scrolls === 0) return false;
-    return this.wish.force === true || this.#left() <= 0;
-  }
-
-  async #again(element: PageElement): Promise<PageElement> {
-    element.release();
-    if (this.#left() <= 0) throw new WheelhouseError('NODE_GONE', 'The element keeps being replaced by the page.');
-    return this.budget.during('find the element again', () => this.finder.again());
-  }
-
-  /** Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded. */
-  async #bring(element: PageElement, seen: Probed): Promise<void> {
-    if (seen.state !== 'offscreen' && seen.state !== 'covered' && seen.state !== 'hidden') return;
-    const place = OTHER_PLACES[this.#scrolls - 1];
-    this.#scrolls += 1;
-    if (this.#scrolls === 1) await scrollTo(this.budget, this.write, element);
-    else if (place !== undefined && seen.state !== 'hidden') await element.change(this.budget, this.write, z.unknown(), 'scroller', 'align', { value: place });
-  }
-
-  async #giveUp(element: PageElement, seen: Probed): Promise<Actionable> {
-    try {
-      const forced = this.wish.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
-      if (forced && seen.facts) return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
-      throw await this.#refusal(element, seen);
-    } catch (error) {
-      element.release();
-      throw error;
-    }
-  }
-
-  /** The middle of the element's first box, whatever lies there. */
-  async #forced(element: PageElement, seen: Probed): Promise<Point | undefined> {
-    if (seen.state === 'wrong' || seen.state === 'offscreen') return undefined;
-    const quads = await this.tab.sessions.commands.sendMayFail('DOM.getContentQuads', { objectId: element.objectId });
-    const [quad] = quads?.quads ?? [];
-    if (!quad) return undefined;
-    const xs = quad.filter((_, index) => index % 2 === 0);
-    const ys = quad.filter((_, index) => index % 2 === 1);
-    return { x: mean(xs), y: mean(ys) };
-  }
-
-  #ready(element: PageElement, facts: ElementFacts, point: Point | undefined, warnings: readonly string[]): Actionable {
-    const forced = this.wish.force === true && warnings.length === 0 ? ['The checks of the element were skipped by force.'] : [];
-    return { element, point, facts, warnings: [...warnings, ...forced] };
-  }
-
-  async #refusal(element: PageElement, seen: Probed): Promise<WheelhouseError> {
-    const details = { target: { ...element.about }, log: [...this.budget.log] };
-    if (seen.state === 'covered') return coverOf(this.budget, this.tab, element, seen.why);
-    const message = `${element.title} cannot be used: ${seen.why}.`;
-    return new WheelhouseError(CODES[seen.state], message, { details: { ...details, ...(seen.facts ? { is: seen.facts } : {}) } });
-  }
-
-  #left(): number {
-    return this.#until - this.budget.elapsedMs();
-  }
-}
-
-const CODES = {
-  ready: 'INTERNAL',
-  gone: 'NODE_GONE',
-  hidden: 'NOT_VISIBLE',
-  disabled: 'DISABLED',
-  readonly: 'DISABLED',
-  wrong: 'WRONG_ELEMENT',
-  moving: 'NOT_VISIBLE',
-  offscreen: 'OFFSCREEN',
-  covered: 'COVERED',
-} as const satisfies Record<ProbeState, string>;
-
-/** Scrolls every box around an element until it is in view. Throws NOT_VISIBLE for what has no box. */
-export async function scrollTo(budget: Budget, write: Write, element: PageElement): Promise<void> {
-  await budget.during('scroll to the element', async () => {
-    // What has no box cannot be scrolled to; the next look says so better than Chrome does.
-    await write('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId }).catch((error: unknown) => {
-      if (error instanceof WheelhouseError) throw error;
-    });
-  });
-}
-
-function reasonOf(seen: Probed): string {
-  return seen.state === 'covered' ? `it is covered by ${seen.why}` : seen.why;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

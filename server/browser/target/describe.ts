@@ -1,8 +1,9 @@
 import type { Budget } from '@/lib/budget/budget';
 import { cleanText } from '@/lib/text/clean';
 import type { CdpSession } from '@/server/cdp/session';
+import type { RefEntry } from '../refs';
 import type { ElementAbout } from './element';
-import type { RefEntry, RefLookup } from './ports';
+import type { RefLookup } from './ports';
 
 const MAX_NAME = 200;
 
@@ -14,7 +15,7 @@ interface NodeView {
 /** The backend id of a held element and the ref it has, if any. Source: DOM.describeNode. */
 export async function identify(budget: Budget, session: CdpSession, refs: RefLookup, frameId: string, objectId: string): Promise<NodeView> {
   const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
-  return { backendNodeId: node.backendNodeId, known: refs.byNode?.(frameId, node.backendNodeId) };
+  return { backendNodeId: node.backendNodeId, known: refs.byNode(frameId, node.backendNodeId) };
 }
 
 /** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */

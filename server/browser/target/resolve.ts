@@ -4,7 +4,8 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { describeElement } from './describe';
 import { PageElement } from './element';
-import type { RefEntry, RoleQuery, TargetTab } from './ports';
+import type { RefEntry } from '../refs';
+import type { RoleQuery, TargetTab } from './ports';
 import { patienceMs } from './patience';
 import { DocumentGone, kitCall } from './world';
 

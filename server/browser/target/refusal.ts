@@ -2,17 +2,34 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identify } from './describe';
 import type { PageElement } from './element';
+import type { Probed, ProbeState } from './page/probe';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
 
 /** The longest that naming what lies in the way may take, milliseconds. */
 const NAMING_MS = 500;
 
-/**
- * The COVERED error: names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id
- * and class (AC3). Asked only when the action fails anyway.
- */
-export async function coverOf(budget: Budget, tab: TargetTab, element: PageElement, described: string): Promise<WheelhouseError> {
+const CODES = {
+  ready: 'INTERNAL',
+  gone: 'NODE_GONE',
+  hidden: 'NOT_VISIBLE',
+  disabled: 'DISABLED',
+  readonly: 'DISABLED',
+  wrong: 'WRONG_ELEMENT',
+  moving: 'NOT_VISIBLE',
+  offscreen: 'OFFSCREEN',
+  covered: 'COVERED',
+} as const satisfies Record<ProbeState, string>;
+
+/** The error for an element that cannot be acted on, from what was seen of it last (AC3). */
+export async function refusalOf(budget: Budget, tab: TargetTab, element: PageElement, seen: Probed): Promise<WheelhouseError> {
+  if (seen.state === 'covered') return coverOf(budget, tab, element, seen.why);
+  const details = { target: { ...element.about }, log: [...budget.log], ...(seen.facts ? { is: seen.facts } : {}) };
+  return new WheelhouseError(CODES[seen.state], `${element.title} cannot be used: ${seen.why}.`, { details });
+}
+
+/** Names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id and class. */
+async function coverOf(budget: Budget, tab: TargetTab, element: PageElement, described: string): Promise<WheelhouseError> {
   const known = await inTime(budget, (inner) => nearestKnown(inner, tab, element));
   const by = known ? { ref: known.ref, role: known.role, name: known.name, element: described } : { element: described };
   const words = known ? `[${known.ref}] ${known.role}${known.name === '' ? '' : ` ${JSON.stringify(known.name)}`}` : described;
@@ -36,7 +53,7 @@ async function inTime<T>(budget: Budget, work: (inner: Budget) => Promise<T>): P
 async function nearestKnown(budget: Budget, tab: TargetTab, element: PageElement) {
   const { world } = element;
   const chainId = await world.pick(budget, kitCall('probe', 'blockers', { objectId: element.objectId }));
-  if (chainId === undefined || !tab.refs.byNode) return undefined;
+  if (chainId === undefined) return undefined;
   const session = tab.sessions.commands;
   const { result } = await budget.race(session.send('Runtime.getProperties', { objectId: chainId, ownProperties: true }));
   for (const { value } of result) {

@@ -1,0 +1,22 @@
+import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
+
+/**
+ * Fields that were seen to be secret stay so while their document lives: a "show password" switch changes the type, not the secret
+ * (security.md, 1.7). Node ids are unique in a process, and a new main document starts afresh.
+ */
+export class SecretMemory {
+  #loaderId = '';
+  readonly #fields = new Set<number>();
+
+  /** The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's. */
+  apply(loaderId: string, facts: DomFacts): DomFacts {
+    if (loaderId !== this.#loaderId) this.#fields.clear();
+    this.#loaderId = loaderId;
+    const revealed = new Map<number, DomFact>();
+    for (const [id, fact] of facts) {
+      if (fact.secret) this.#fields.add(id);
+      else if (this.#fields.has(id)) revealed.set(id, { ...fact, secret: true });
+    }
+    return revealed.size === 0 ? facts : new Map([...facts, ...revealed]);
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { ElementFacts } from './page/facts';
+import type { Probed } from './page/probe';
+
+/** What the page-side helpers answer, parsed where it enters. */
+
+export const factsSchema: z.ZodType<ElementFacts> = z.object({
+  tag: z.string(),
+  type: z.string(),
+  role: z.string(),
+  editable: z.enum(['text', 'value', 'no']),
+  multiline: z.boolean(),
+  checkable: z.enum(['checkbox', 'radio', 'switch', 'no']),
+  checked: z.union([z.boolean(), z.literal('mixed')]),
+  readOnly: z.boolean(),
+  disabled: z.string().optional(),
+  focused: z.boolean(),
+  popup: z.boolean(),
+  empty: z.boolean(),
+});
+
+export const probedSchema: z.ZodType<Probed> = z.object({
+  state: z.enum(['ready', 'gone', 'hidden', 'disabled', 'readonly', 'wrong', 'moving', 'offscreen', 'covered']),
+  why: z.string(),
+  point: z.object({ x: z.number(), y: z.number() }).optional(),
+  facts: factsSchema.optional(),
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer } from '@/server/testing/server';
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
+
+describe('a Chrome that is killed', () => {
+  it('[BR5][F1] is noticed at once: the call under way is answered, the session shows it, the timeline is kept', async () => {
+    const server = await startTestServer();
+    const { id } = await server.session();
+    const { store, access } = server.running.services;
+    const [record] = await store.browsers.listOpen(access.owner.workspace);
+    const waiting = server.act(id, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: 60_000 });
+    process.kill(-Number(record?.pid), 'SIGKILL');
+    const reply = await waiting;
+    const after = await server.act(id, { kind: 'press', key: 'a' });
+    const session = await server.api('GET', `/api/v1/sessions/${id}`);
+    const timeline = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
+    await server.close();
+
+    expect([reply.error?.code, after.error?.code]).toEqual(['BROWSER_DOWN', 'BROWSER_DOWN']);
+    expect(session.body).toMatchObject({ state: 'browser-down', stateReason: expect.stringMatching(/Chrome is gone/) });
+    expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) })]);
+  });
+});
+
+describe('a server that is stopped and started again', () => {
+  it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {
+    const page = await serveHtml(PAGE);
+    const first = await startTestServer();
+    const { id } = await first.session(`http://127.0.0.1:${page.port}/`);
+    await first.act(id, { kind: 'type', selector: '#field', text: 'kept' });
+    const before = await first.act(id, { kind: 'evaluate', fn: 'window.born' });
+    const control = await first.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    const refs = (await first.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    await first.close({ keepChrome: true, keepData: true });
+
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const after = await second.act(id, { kind: 'evaluate', fn: '[window.born, document.querySelector("#field").value]' });
+    const controlAfter = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    const refsAfter = (await second.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    await second.close();
+    page.close();
+
+    expect(after.error).toBeUndefined();
+    expect(after.value).toEqual([before.value, 'kept']);
+    expect(epochOf(controlAfter.body)).toBeGreaterThan(epochOf(control.body));
+    expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
+  });
+
+  it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
+    const first = await startTestServer();
+    const second = startTestServer({ dataDir: first.dataDir });
+
+    await expect(second).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(String(process.pid)) });
+    expect((await first.api('GET', '/api/v1/sessions')).status).toBe(200);
+    await first.close();
+  });
+});
+
+function epochOf(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'epoch' in body ? Number(body.epoch) : Number.NaN;
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field"><button id="b">Press</button>`;
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let cookie: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  cookie = await server.signIn();
+});
+
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+async function control(session: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
+  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
+
+async function open(): Promise<string> {
+  return (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+}
+
+/** Waits until the page says so; the condition is looked at by the wait action itself. */
+async function untilTyped(session: string): Promise<void> {
+  const seat = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+  for (;;) {
+    const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value.length', returnByValue: true });
+    if (Number(answer.result.value) > 2) return;
+  }
+}
+
+/** Waits until the page's main thread is really busy. */
+async function untilSilent(session: string): Promise<void> {
+  const { sentinel } = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat().tab;
+  while (await sentinel.answers(100));
+}
+
+async function fieldText(session: string): Promise<string> {
+  const seat = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+  const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true });
+  return String(answer.result.value);
+}
+
+describe('taking the wheel from an agent', () => {
+  it('[CO3] stops typing between two keystrokes; nothing is written afterwards', async () => {
+    const session = await open();
+    const typing = server.act(session, { kind: 'type', selector: '#field', text: 'x'.repeat(200), slowly: true });
+    await untilTyped(session);
+    const taken = await control(session, { do: 'take' });
+    const atGrant = await fieldText(session);
+    const reply = await typing;
+    const later = await fieldText(session);
+
+    expect(taken).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' }, takenFrom: { kind: 'agent' } } });
+    expect(reply.error).toMatchObject({ code: 'CONTROL_LOST', message: expect.stringMatching(/took the wheel/), retry: 'later' });
+    expect([atGrant.length < 200, later]).toEqual([true, atGrant]);
+  });
+
+  it('[CO3] ends a script that loops, before the wheel is given, and the page works again', async () => {
+    const session = await open();
+    const looping = server.act(session, { kind: 'evaluate', fn: '() => { while (true) {} }', timeoutMs: 60_000 });
+    await untilSilent(session);
+    let late = false;
+    const marker = setTimeout(() => (late = true), 2_500);
+    const taken = await control(session, { do: 'take' });
+    clearTimeout(marker);
+    const reply = await looping;
+
+    expect([taken.status, late, reply.error?.code]).toEqual([200, false, 'CONTROL_LOST']);
+    expect(await fieldText(session)).toBe('');
+  });
+
+  it('[CO2] refuses the agent at once while a person drives, and says who', async () => {
+    const session = await open();
+    await control(session, { do: 'take' });
+    const reply = await server.act(session, { kind: 'click', selector: '#b' });
+
+    expect(reply.error).toMatchObject({ code: 'CONTROL_HELD', message: 'Owner has the wheel.', details: { holder: { kind: 'human' } } });
+  });
+
+  it('[CO1] covers the whole session: no new tab, no resize, popups inherit', async () => {
+    const session = await open();
+    await control(session, { do: 'take' });
+    const tab = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    const resize = await server.act(session, { kind: 'resize', width: 800, height: 600 });
+
+    expect([tab.status, resize.error?.code]).toEqual([409, 'CONTROL_HELD']);
+  });
+
+  it('[CO4] of two hundred who grab at the same instant one wins', async () => {
+    const session = await open();
+    const grabs = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'release' }, { 'x-agent': `agent-${index}` }).then(() =>
+          server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'press', key: 'Shift' }, { 'x-agent': `agent-${index}` }),
+        ),
+      ),
+    );
+    const won = grabs.filter(({ status }) => status === 200);
+
+    expect(won.length).toBeLessThanOrEqual(1);
+    expect(grabs.filter(({ status }) => status === 409).length).toBe(200 - won.length);
+  });
+
+  it('[AC4] lets go of held keys and buttons when the wheel changes hands', async () => {
+    const session = await open();
+    const holding = server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
+    const live = server.running.services.hub.get(server.running.services.access.owner.workspace, session);
+    const { input } = live.activeSeat().tab;
+    while (input.held().buttons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await control(session, { do: 'take' });
+    const reply = await holding;
+
+    expect([reply.error?.code, input.held()]).toMatchObject(['CONTROL_LOST', { buttons: [], keys: [] }]);
+  });
+
+  it('[TL1] tells it all on the timeline, intent before outcome', async () => {
+    const session = await open();
+    await server.act(session, { kind: 'click', selector: '#b' });
+    await control(session, { do: 'take' });
+    await control(session, { do: 'hand-back', note: 'go on' });
+    const { body } = await server.api('GET', `/api/v1/sessions/${session}/timeline`);
+    const events = Array.isArray(body) ? body : [];
+    const rows = events.filter((event) => event.kind === 'click' || event.kind === 'control').map((event) => `${event.phase}: ${event.text}`);
+
+    expect(rows.slice(-4)).toEqual(['intent: click #b', 'outcome: click button “Press”', 'event: took the wheel', 'event: handed the wheel back to Agent: “go on”']);
+  });
+});
