@@ -89,11 +89,12 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
               </ElementOutline>
             )}
             {!mine && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
-            {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
           </>
         )}
       />
       {SAID_HERE.has(stream.word) && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {/* Beside the picture, not in it: presses on the picture go to the page. */}
+      {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       {keysInPage && <LeaveHint />}
       {mine && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}

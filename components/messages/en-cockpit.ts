@@ -177,6 +177,8 @@ export const cockpitEn = {
     lines: 'Snapshot of the page',
     stats: '{lines} lines · {refs} refs · {tokens} tokens · {ms} ms · revision {revision}',
     truncated: 'Shows {shown} of {total} lines.',
+    failed: 'The page could not be read',
+    unusable: 'The page does not answer now. Its snapshot comes when it does.',
     loading: 'Reading the page…',
     empty: 'The page shows nothing yet.',
     nothing: 'No line holds “{query}”.',

@@ -1,5 +1,4 @@
 export const wallEn = {
-  title: 'Wall',
   heading: 'Live',
   pageTitle: '{count, plural, =0 {Wall} other {({count}) Wall}} · Wheelhouse',
   cards: 'Sessions',
@@ -81,7 +80,6 @@ export const wallEn = {
   agent: {
     title: 'Connect an agent',
     lead: 'Three ways in. The snippets hold the address of this server; make a key and they hold that too.',
-    keyTitle: 'Key',
     keyName: 'Name of the agent',
     keyDefault: 'my-agent',
     keyMake: 'Make a key',

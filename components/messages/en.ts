@@ -12,10 +12,8 @@ export const en = {
     reload: 'Reload the page',
     loading: 'Loading…',
     you: 'You',
-    dismiss: 'Dismiss',
     details: 'Details',
     copyDetails: 'Copy details',
-    or: 'or',
   },
   wheel: {
     agentDriving: 'Agent driving',
@@ -32,7 +30,6 @@ export const en = {
     handBack: 'Hand back',
     taken: 'You have the wheel of {session}.',
     handedBack: 'The wheel of {session} is handed back.',
-    release: 'Let go',
   },
   when: {
     age: { now: 'now', seconds: '{n} s', minutes: '{n} min', hours: '{n} h', days: '{n} d' },
@@ -142,7 +139,6 @@ export const en = {
     wall: 'Wall',
     theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'Like the system' },
     language: 'Language',
-    more: 'More',
     settings: 'Theme and language',
     palette: {
       open: 'Commands',
@@ -172,7 +168,6 @@ export const en = {
     connection: {
       connecting: 'Connecting…',
       reconnecting: 'Reconnecting… The pictures are the last that arrived.',
-      back: 'Connected again.',
       outdated: 'The server has a newer version. Reload this page to go on.',
     },
   },

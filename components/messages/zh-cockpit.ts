@@ -180,6 +180,8 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     lines: '页面快照',
     stats: '{lines} 行 · {refs} 个引用 · {tokens} 词元 · {ms} ms · 修订 {revision}',
     truncated: '共 {total} 行，显示 {shown} 行。',
+    failed: '未能读取页面',
+    unusable: '页面暂时没有响应，恢复后会显示快照。',
     loading: '正在读取页面…',
     empty: '页面还没有内容。',
     nothing: '没有包含“{query}”的行。',

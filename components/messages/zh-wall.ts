@@ -2,7 +2,6 @@ import type { wallEn } from './en-wall';
 import type { Shape } from './shape';
 
 export const wallZh: Shape<typeof wallEn> = {
-  title: '总览',
   heading: '实时',
   pageTitle: '{count, plural, =0 {总览} other {({count}) 总览}} · Wheelhouse',
   cards: '会话',
@@ -84,7 +83,6 @@ export const wallZh: Shape<typeof wallEn> = {
   agent: {
     title: '接入智能体',
     lead: '三种接入方式。代码片段已包含本服务器的地址；生成密钥后也会填入密钥。',
-    keyTitle: '密钥',
     keyName: '智能体名称',
     keyDefault: 'my-agent',
     keyMake: '生成密钥',

@@ -14,10 +14,8 @@ export const zh: Shape<typeof en> = {
     reload: '重新加载页面',
     loading: '正在加载…',
     you: '您',
-    dismiss: '关闭提示',
     details: '详情',
     copyDetails: '复制详情',
-    or: '或',
   },
   wheel: {
     agentDriving: '智能体在操作',
@@ -34,7 +32,6 @@ export const zh: Shape<typeof en> = {
     handBack: '交还',
     taken: '您已接手“{session}”。',
     handedBack: '“{session}”的操作权已交还。',
-    release: '放手',
   },
   when: {
     age: { now: '刚刚', seconds: '{n} 秒', minutes: '{n} 分钟', hours: '{n} 小时', days: '{n} 天' },
@@ -144,7 +141,6 @@ export const zh: Shape<typeof en> = {
     wall: '总览',
     theme: { label: '主题', light: '浅色', dark: '深色', system: '跟随系统' },
     language: '语言',
-    more: '更多',
     settings: '主题和语言',
     palette: {
       open: '命令',
@@ -174,7 +170,6 @@ export const zh: Shape<typeof en> = {
     connection: {
       connecting: '正在连接…',
       reconnecting: '正在重新连接… 显示的是最后收到的画面。',
-      back: '已重新连接。',
       outdated: '服务器已更新。请重新加载此页面。',
     },
   },

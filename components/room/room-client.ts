@@ -127,14 +127,18 @@ export class RoomClient {
     };
   }
 
-  /** Follows a tab's snapshot until the returned function is called. */
-  watchSnapshot(wish: SnapshotWish): () => void {
+  /** Follows a tab's snapshot until the returned function is called. @param failed told when the server cannot give one */
+  watchSnapshot(wish: SnapshotWish, failed: (thrown: unknown) => void): () => void {
     const { session, tab } = wish;
     const key = change.snapshotKey(session, tab);
     const stop = this.#keep(`snapshot ${key}`, {
       open: async () => {
-        const { snapshot } = await this.#line.request('snapshot.watch', wish);
-        this.#store.setState(change.withSnapshot(this.#store.getState(), key, snapshot));
+        try {
+          const { snapshot } = await this.#line.request('snapshot.watch', wish);
+          this.#store.setState(change.withSnapshot(this.#store.getState(), key, snapshot));
+        } catch (thrown) {
+          if (!isLineLoss(thrown)) failed(thrown);
+        }
       },
       close: () => this.#line.request('snapshot.unwatch', { session, tab }),
     });
@@ -166,9 +170,9 @@ export class RoomClient {
     });
   }
 
-  /** A lost line is shown as such already. */
+  /** A lost line is shown as such already, and what is gone leaves the page with the next state. */
   #trouble(thrown: unknown): void {
-    if (isLineLoss(thrown)) return;
+    if (isLineLoss(thrown) || isGone(thrown)) return;
     for (const listener of this.#troubled) listener(thrown);
   }
 
@@ -255,4 +259,8 @@ export class RoomClient {
       });
     });
   }
+}
+
+function isGone(thrown: unknown): boolean {
+  return thrown instanceof WheelhouseError && (thrown.code === 'NOT_FOUND' || thrown.code === 'TAB_NOT_FOUND');
 }

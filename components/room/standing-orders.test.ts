@@ -5,40 +5,51 @@ function recorded(log: string[], name: string) {
   return { open: () => log.push(`open ${name}`), close: () => log.push(`close ${name}`) };
 }
 
+const effectsOver = () => Promise.resolve();
+
 describe('StandingOrders', () => {
-  it('opens once for all who want it, and closes when the last is gone', () => {
+  it('opens once for all who want it, and closes when the last is gone', async () => {
     const log: string[] = [];
     const orders = new StandingOrders(() => true);
-    const first = orders.keep('wall', recorded(log, 'wall'));
-    const second = orders.keep('wall', recorded(log, 'wall'));
+    const first = orders.keep('stream', recorded(log, 'stream'));
+    const second = orders.keep('stream', recorded(log, 'stream'));
+    await effectsOver();
     first();
     first();
-    expect(log).toEqual(['open wall']);
+    expect(log).toEqual(['open stream']);
     second();
-    expect(log).toEqual(['open wall', 'close wall']);
+    expect(log).toEqual(['open stream', 'close stream']);
   });
 
-  it('opens everything that is still wanted again after a reconnect, and nothing while offline', () => {
+  it('opens what others stand on first, though their effects run first', async () => {
     const log: string[] = [];
-    let online = false;
-    const orders = new StandingOrders(() => online);
-    orders.keep('a', recorded(log, 'a'));
-    const dropped = orders.keep('b', recorded(log, 'b'));
-    dropped();
-    expect(log).toEqual([]);
-    online = true;
-    orders.reopen();
-    expect(log).toEqual(['open a']);
+    const orders = new StandingOrders(() => true);
+    orders.keep('stream', recorded(log, 'stream'));
+    orders.keep('join', { ...recorded(log, 'join'), first: true });
+    await effectsOver();
+    expect(log).toEqual(['open join', 'open stream']);
   });
 
-  it('opens what others stand on first', () => {
+  it('neither opens nor closes what was given up in the same run of effects', async () => {
+    const log: string[] = [];
+    const orders = new StandingOrders(() => true);
+    orders.keep('stream', recorded(log, 'stream'))();
+    await effectsOver();
+    expect(log).toEqual([]);
+  });
+
+  it('opens everything that is still wanted again after a reconnect, in the same order, and nothing while offline', async () => {
     const log: string[] = [];
     let online = false;
     const orders = new StandingOrders(() => online);
     orders.keep('stream', recorded(log, 'stream'));
     orders.keep('join', { ...recorded(log, 'join'), first: true });
+    orders.keep('gone', recorded(log, 'gone'))();
+    await effectsOver();
+    expect(log).toEqual([]);
     online = true;
     orders.reopen();
-    expect(log).toEqual(['open join', 'open stream']);
+    orders.reopen();
+    expect(log).toEqual(['open join', 'open stream', 'open join', 'open stream']);
   });
 });

@@ -4,13 +4,23 @@ export interface StandingOrder {
   readonly open: () => void;
   /** Closes it; called when nobody wants it any more. */
   readonly close: () => void;
-  /** Others stand on it: opened before those after a reconnect. */
+  /** Others stand on it: opened before those. */
   readonly first?: boolean;
 }
 
-/** What this page keeps open, counted by key: opened once for all who want it, and again after every reconnect. */
+interface Kept {
+  readonly order: StandingOrder;
+  wanted: number;
+  opened: boolean;
+}
+
+/**
+ * What this page keeps open, counted by key: opened once for all who want it, and again after every reconnect.
+ * React runs the effects of children before those of their parents, so whoever looks at a session asks before whoever
+ * joins it: all but `first` orders are opened when the current run of effects is over.
+ */
 export class StandingOrders {
-  readonly #orders = new Map<string, { order: StandingOrder; wanted: number }>();
+  readonly #orders = new Map<string, Kept>();
   readonly #isOnline: () => boolean;
 
   constructor(isOnline: () => boolean) {
@@ -19,10 +29,11 @@ export class StandingOrders {
 
   /** Keeps `order` open until the returned function was called (once; further calls do nothing). */
   keep(key: string, order: StandingOrder): () => void {
-    const kept = this.#orders.get(key) ?? { order, wanted: 0 };
+    const kept = this.#orders.get(key) ?? { order, wanted: 0, opened: false };
     this.#orders.set(key, kept);
     kept.wanted += 1;
-    if (kept.wanted === 1 && this.#isOnline()) order.open();
+    if (order.first) this.#open(kept);
+    else queueMicrotask(() => this.#open(kept));
     let given = false;
     return () => {
       if (given) return;
@@ -33,15 +44,22 @@ export class StandingOrders {
 
   /** Opens everything again: the server has forgotten the old connection. */
   reopen(): void {
-    const orders = [...this.#orders.values()].map(({ order }) => order);
-    for (const order of orders) if (order.first) order.open();
-    for (const order of orders) if (!order.first) order.open();
+    const all = [...this.#orders.values()];
+    for (const kept of all) kept.opened = false;
+    for (const kept of all) if (kept.order.first) this.#open(kept);
+    for (const kept of all) this.#open(kept);
   }
 
-  #drop(key: string, kept: { order: StandingOrder; wanted: number }): void {
+  #open(kept: Kept): void {
+    if (kept.opened || kept.wanted === 0 || !this.#isOnline()) return;
+    kept.opened = true;
+    kept.order.open();
+  }
+
+  #drop(key: string, kept: Kept): void {
     kept.wanted -= 1;
     if (kept.wanted > 0) return;
     this.#orders.delete(key);
-    if (this.#isOnline()) kept.order.close();
+    if (kept.opened && this.#isOnline()) kept.order.close();
   }
 }

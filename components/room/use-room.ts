@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useRoomParts } from './room-provider';
 import { snapshotKey, type RoomState, type SnapshotPair } from './room-state';
@@ -74,9 +74,26 @@ export function useSession(id: string): JoinedSession {
 
 type SnapshotOptions = ClientPayload<'snapshot.watch'>['options'];
 
-/** Follows a tab's snapshot while mounted. `options` must keep its identity while nothing in it changes. */
-export function useSnapshot(session: string, tab: string, options: SnapshotOptions): SnapshotPair | undefined {
+export interface WatchedSnapshot {
+  readonly pair: SnapshotPair | undefined;
+  /** Why there is none. */
+  readonly problem: unknown;
+  readonly retry: () => void;
+}
+
+/**
+ * Follows a tab's snapshot while mounted. `options` must keep its identity while nothing in it changes.
+ * @param usable the page can be read now; asking waits until it can
+ */
+export function useSnapshot(session: string, tab: string, options: SnapshotOptions, usable: boolean): WatchedSnapshot {
   const room = useRoom();
-  useEffect(() => room.watchSnapshot({ session, tab, options }), [room, session, tab, options]);
-  return useRoomState((state) => state.snapshots.get(snapshotKey(session, tab)));
+  const [problem, setProblem] = useState<unknown>();
+  const [attempt, setAttempt] = useState(0);
+  const pair = useRoomState((state) => state.snapshots.get(snapshotKey(session, tab)));
+  const wanted = usable || pair !== undefined;
+  useEffect(() => {
+    setProblem(undefined);
+    return wanted ? room.watchSnapshot({ session, tab, options }, setProblem) : undefined;
+  }, [room, session, tab, options, wanted, attempt]);
+  return { pair, problem, retry: () => setAttempt((count) => count + 1) };
 }

@@ -12,7 +12,7 @@ const MOST = 120;
 
 /** One line for people: `click button "Sign in"`. Typed text is left out when `secret` (SN6). */
 export function describeAction(action: Action, element?: ElementName, secret = false): string {
-  const on = element ? `${element.role} ${quote(element.name)}` : describeTarget(action);
+  const on = element ? `${cleanText(element.role, MOST)} ${quote(element.name)}` : describeTarget(action);
   switch (action.kind) {
     case 'click':
       return `${action.count === 2 || action.doubleClick === true ? 'double-click' : 'click'} ${on}`;
@@ -23,7 +23,7 @@ export function describeAction(action: Action, element?: ElementName, secret = f
     case 'check':
       return `${action.checked ? 'check' : 'uncheck'} ${on}`;
     case 'select':
-      return `select ${secret ? '(hidden)' : action.values.map(quote).join(', ')} in ${on}`;
+      return `select ${secret ? '(hidden)' : list(action.values)} in ${on}`;
     case 'navigate':
       return `open ${cleanText(action.url, MOST)}${action.newTab === true ? ' in a new tab' : ''}`;
     case 'history':
@@ -61,7 +61,7 @@ function describeTarget(action: Action): string {
     case 'ref':
       return target.ref;
     case 'role':
-      return `${target.role} ${target.name === undefined ? '' : quote(target.name)}`.trim();
+      return `${cleanText(target.role, MOST)} ${target.name === undefined ? '' : quote(target.name)}`.trim();
     case 'selector':
       return cleanText(target.selector, MOST);
     case 'point':
@@ -85,6 +85,12 @@ function describeCondition(condition: WaitCondition): string {
   if (condition.loadState !== undefined) return condition.loadState;
   if (condition.stable !== undefined) return 'the page to be still';
   return cleanText(condition.selector ?? condition.ref ?? 'a condition', MOST);
+}
+
+/** The first few, and how many more there are. */
+function list(values: readonly string[]): string {
+  const shown = values.slice(0, 5).map(quote).join(', ');
+  return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown;
 }
 
 function quote(text: string): string {

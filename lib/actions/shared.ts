@@ -12,7 +12,7 @@ export function canonicalRef(text: string): string | undefined {
 }
 
 export const refSchema = z
-  .union([z.string().max(40), z.int().nonnegative()])
+  .union([z.string().max(40), z.int().nonnegative()], { error: 'is not a ref: write it as the snapshot shows it, for example "e12"' })
   .transform((value, context) => {
     const ref = canonicalRef(String(value));
     if (ref !== undefined) return ref;
@@ -97,7 +97,7 @@ export const jsonSchema = z
 function isShallow(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; depth <= MOST_NESTING; depth += 1) {
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    level = level.flatMap((item): unknown[] => (typeof item === 'object' && item !== null ? Object.values(item) : []));
     if (level.length === 0) return true;
   }
   return false;

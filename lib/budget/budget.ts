@@ -15,6 +15,7 @@ export interface BudgetInit {
   readonly signal?: AbortSignal;
 }
 
+/** Steps that a call log holds; when there are more, those in the middle are dropped. */
 const MAX_STEPS = 60;
 
 /**
@@ -107,7 +108,8 @@ export class Budget {
   /** Notes what is being done for the call log (BU4); call the result when it is done. */
   step(label: string): () => void {
     const entry: BudgetStep = { label, atMs: Math.round(this.elapsedMs()) };
-    if (this.log.length < MAX_STEPS) this.log.push(entry);
+    if (this.log.length >= MAX_STEPS) this.log.splice(MAX_STEPS / 2, 1);
+    this.log.push(entry);
     return () => {
       entry.ms = Math.round(this.elapsedMs()) - entry.atMs;
     };

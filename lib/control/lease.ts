@@ -24,8 +24,8 @@ export type Lease =
       readonly reason: string;
       /** Whose last action is being ended; may no longer act. */
       readonly from: Holder;
-      /** Who gets the wheel when that is done. */
-      readonly to: Holder;
+      /** Who gets the wheel when that is done; nobody, when the one who took it has given it up meanwhile. */
+      readonly to: Holder | undefined;
     };
 
 /** The leases of one session by tab id. `since` is milliseconds of the owner's monotonic clock. */

@@ -23,10 +23,16 @@ export function reduce(leases: Leases, event: ControlEvent, now: number): Contro
 }
 
 function openTab(leases: Leases, tab: string, opener: string | undefined, now: number): ControlResult {
+  if (leases.has(tab)) return changed(leases, []);
   const parent = opener === undefined ? undefined : leases.get(opener);
-  const inherited = parent?.state === 'held' ? { ...parent, epoch: 1, since: now, reason: 'opened by the holder' } : undefined;
-  const draining = parent?.state === 'draining' ? held(parent.to, parent.from, 0, now, 'opened while the wheel changed hands') : undefined;
-  return changed(withLease(leases, tab, inherited ?? draining ?? free(0, now, 'new tab')), []);
+  return changed(withLease(leases, tab, inherited(parent, now) ?? free(0, now, 'new tab')), []);
+}
+
+/** A popup belongs to whoever has its opener, also when that changes hands at this moment (SE2, CO1). */
+function inherited(opener: Lease | undefined, now: number): Lease | undefined {
+  if (opener?.state === 'held') return held(opener.holder, opener.takenFrom, 0, now, 'opened by the holder');
+  if (opener?.state === 'draining' && opener.to) return held(opener.to, agentIn(opener.from, opener.to), 0, now, 'opened while the wheel changed hands');
+  return undefined;
 }
 
 function claim(leases: Leases, tab: string, lease: Lease, by: Holder, now: number): ControlResult {
@@ -54,7 +60,7 @@ function take(leases: Leases, event: Extract<ControlEvent, { type: 'take' }>, le
 }
 
 function takeOne(tab: string, lease: Lease, by: Holder, now: number): { lease: Lease; effects: ControlEffect[] } {
-  if (lease.state === 'draining') return { lease: lease.to.id === by.id ? lease : { ...lease, to: by }, effects: [] };
+  if (lease.state === 'draining') return { lease: { ...lease, to: by }, effects: [] };
   if (lease.state === 'held' && lease.holder.id === by.id) return { lease, effects: [] };
   if (lease.state === 'free') {
     const next = held(by, undefined, lease.epoch, now, 'taken');
@@ -73,17 +79,25 @@ function takeOne(tab: string, lease: Lease, by: Holder, now: number): { lease: L
 function drained(leases: Leases, tab: string, epoch: number, now: number): ControlResult {
   const lease = leases.get(tab);
   if (lease?.state !== 'draining' || lease.epoch !== epoch) return changed(leases, []);
-  const takenFrom = lease.from.kind === 'agent' ? lease.from : undefined;
-  const next = held(lease.to, takenFrom, lease.epoch, now, 'taken');
+  const { from, to } = lease;
+  const back = to?.id === from.id;
+  const next = to ? held(to, agentIn(from, to), epoch, now, back ? 'handed back' : 'taken') : free(epoch, now, 'released');
+  const change = back ? 'handed-back' : to ? 'taken' : 'released';
   return changed(withLease(leases, tab, next), [
     { type: 'release-input', tab },
-    { type: 'changed', tab, change: 'taken', by: lease.to, lease: next },
+    { type: 'changed', tab, change, by: back ? undefined : to, lease: next },
   ]);
+}
+
+/** The agent to which `to` will hand back what it takes from `from`. */
+function agentIn(from: Holder, to: Holder): Holder | undefined {
+  return from.kind === 'agent' && from.id !== to.id ? from : undefined;
 }
 
 function giveUp(leases: Leases, tab: string, lease: Lease, by: Holder, reason: string, now: number): ControlResult {
   if (lease.state === 'free') return changed(leases, []);
-  if (lease.state !== 'held' || lease.holder.id !== by.id) return refuse(heldBy(lease));
+  if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+  if (lease.state === 'draining') return changed(withLease(leases, tab, { ...lease, to: undefined }), []);
   const next = free(lease.epoch, now, reason);
   return changed(withLease(leases, tab, next), [
     { type: 'release-input', tab },
@@ -91,14 +105,22 @@ function giveUp(leases: Leases, tab: string, lease: Lease, by: Holder, reason: s
   ]);
 }
 
-/** Gives every tab of the session that this person holds back to the agent it was taken from; the rest become free. */
+/**
+ * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody goes to the agent of the
+ * tab in question; without one it becomes free. What is still draining goes back when that is done.
+ */
 function handBack(leases: Leases, lease: Lease, by: Holder, now: number): ControlResult {
-  if (lease.state !== 'held' || lease.holder.id !== by.id) return refuse(lease.state === 'free' ? nobody() : heldBy(lease));
+  if (lease.state === 'free') return refuse(nobody());
+  if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
   let next = leases;
   const effects: ControlEffect[] = [];
   for (const [tab, current] of leases) {
-    if (current.state !== 'held' || current.holder.id !== by.id) continue;
-    const target = current.takenFrom ?? lease.takenFrom;
+    if (current.state === 'free' || ownerOf(current)?.id !== by.id) continue;
+    if (current.state === 'draining') {
+      next = withLease(next, tab, { ...current, to: current.from });
+      continue;
+    }
+    const target = current.takenFrom ?? (lease.state === 'held' ? lease.takenFrom : lease.from);
     const back = target ? held(target, undefined, current.epoch, now, 'handed back') : free(current.epoch, now, 'handed back');
     next = withLease(next, tab, back);
     effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by, lease: back });
@@ -110,7 +132,11 @@ function left(leases: Leases, participant: string, now: number): ControlResult {
   let next = leases;
   const effects: ControlEffect[] = [];
   for (const [tab, lease] of leases) {
-    if (lease.state !== 'held' || lease.holder.id !== participant) continue;
+    if (lease.state === 'free' || ownerOf(lease)?.id !== participant) continue;
+    if (lease.state === 'draining') {
+      next = withLease(next, tab, { ...lease, to: undefined });
+      continue;
+    }
     const released = free(lease.epoch, now, 'left');
     next = withLease(next, tab, released);
     effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'released', by: lease.holder, lease: released });
@@ -127,7 +153,7 @@ function mayNotTake(lease: Lease, by: Holder): Refusal | undefined {
 function takeable(lease: Lease | undefined, by: Holder): boolean {
   if (!lease) return false;
   if (lease.state === 'free') return true;
-  if (lease.state === 'draining') return lease.to.id === by.id;
+  if (lease.state === 'draining') return lease.to === undefined || lease.to.id === by.id;
   return lease.holder.id === by.id || (by.kind === 'human' && lease.holder.kind === 'agent');
 }
 
@@ -138,9 +164,14 @@ export function fence(lease: Lease | undefined, actor: string, epoch: number): R
   return { code: 'CONTROL_LOST', message: `${holderName(lease)} has the wheel now (${lease.reason}).` };
 }
 
+/** Who has the wheel, or will have it when it has changed hands. */
+export function ownerOf(lease: Lease): Holder | undefined {
+  if (lease.state === 'held') return lease.holder;
+  return lease.state === 'draining' ? lease.to : undefined;
+}
+
 export function holderName(lease: Lease): string {
-  if (lease.state === 'held') return lease.holder.name;
-  return lease.state === 'draining' ? lease.to.name : 'Nobody';
+  return ownerOf(lease)?.name ?? 'Nobody';
 }
 
 function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): Lease {
@@ -152,7 +183,8 @@ function free(epoch: number, now: number, reason: string): Lease {
 }
 
 function heldBy(lease: Lease): Refusal {
-  return { code: 'CONTROL_HELD', message: `${holderName(lease)} has the wheel.` };
+  const message = lease.state === 'draining' ? `The wheel is passing to ${holderName(lease).replace(/^Nobody$/, 'nobody')}.` : `${holderName(lease)} has the wheel.`;
+  return { code: 'CONTROL_HELD', message };
 }
 
 function nobody(): Refusal {

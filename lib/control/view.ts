@@ -10,6 +10,6 @@ export function controlView(lease: Lease, toClock: (monotonicMs: number) => stri
     case 'held':
       return { ...base, holder: lease.holder, takenFrom: lease.takenFrom ?? null };
     case 'draining':
-      return { ...base, holder: lease.to, takenFrom: lease.from.kind === 'agent' ? lease.from : null };
+      return { ...base, holder: lease.to ?? null, takenFrom: lease.from.kind === 'agent' ? lease.from : null };
   }
 }

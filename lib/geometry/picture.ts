@@ -21,13 +21,14 @@ export function fitPicture(page: Size, box: Size, maxScale = Number.POSITIVE_INF
 }
 
 /**
- * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture.
+ * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture or the picture has no size.
  * Uses the size that came with the frame, never the configured one (cdp-facts: a 720 px window lays out 633).
  */
 export function boxToPage(point: { x: number; y: number }, placement: Placement, meta: Pick<FrameMeta, 'width' | 'height'>): { x: number; y: number } | undefined {
+  if (placement.scale <= 0) return undefined;
   const x = (point.x - placement.left) / placement.scale;
   const y = (point.y - placement.top) / placement.scale;
-  if (x < 0 || y < 0 || x > meta.width || y > meta.height) return undefined;
+  if (x < 0 || y < 0 || x >= meta.width || y >= meta.height) return undefined;
   return { x, y };
 }
 

@@ -10,7 +10,7 @@ export type Keystroke =
   | { readonly kind: 'insert'; readonly text: string };
 
 /** UTF-16 units that `Input.dispatchKeyEvent` accepts as `text` (Chrome's WebKeyboardEvent). */
-export const MAX_CHAR_EVENT = 4;
+const MAX_CHAR_EVENT = 4;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

@@ -95,6 +95,6 @@ describe('the DOM path', () => {
     const below = { x: 0, y: 900, width: 10, height: 10 };
     const outer = domDocument([el('button', {}, ['Seen'], { box: { x: 0, y: 590, width: 10, height: 50 } }), el('button', {}, ['Below'], { box: below }), el('iframe', {}, [], { box: below, contentDocument: 1 })]);
     const inner = domDocument([el('button', {}, ['In'], { box: { x: 0, y: 0, width: 10, height: 10 } })], 'child', 100);
-    expect(printedDocuments([outer, inner])).toBe('- button "Seen" [ref=e1]\n- button "Below" [offscreen] [ref=e2]\n- iframe [offscreen] [ref=e3]\n  - button "In" [ref=f1e4]');
+    expect(printedDocuments([outer, inner])).toBe('- button "Seen" [ref=e1]\n- button "Below" [offscreen] [ref=e2]\n- iframe [offscreen] [ref=e3]\n  - button "In" [offscreen] [ref=f1e4]');
   });
 });

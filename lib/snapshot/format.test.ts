@@ -45,9 +45,17 @@ describe('views', () => {
     expect([printed([]), printed([text('Only text')], { interactive: true })]).toEqual(['(empty)', '(no interactive elements)']);
   });
 
-  it('[SN2] says offscreen once for all that is inside', () => {
-    const facts = factsOf(Object.fromEntries([2, 3, 4, 5].map((id) => [id, { offscreen: true }])));
-    expect(printed([{ role: 'list', children: [named('button', 'A'), named('button', 'B')] }], {}, facts)).toBe('- list [offscreen] [ref=e1]\n  - button "A" [ref=e2]\n  - button "B" [ref=e3]');
+  it('[SN2] says offscreen on each of a few lines', () => {
+    expect(printed([named('button', 'A'), named('button', 'B', { id: 50 })], {}, factsOf({ 50: { offscreen: true } }))).toBe('- button "A" [ref=e1]\n- button "B" [offscreen] [ref=e2]');
+  });
+
+  it('[SN2] says offscreen with two notes around many lines, text between them included', () => {
+    const buttons = Array.from({ length: 9 }, (_, index) => named('button', `B${index}`, { id: 50 + index }));
+    const facts = factsOf(Object.fromEntries([1, 3, 4, 5, 6, 7].map((index) => [50 + index, { offscreen: true }])));
+    expect(printed([...buttons.slice(0, 5), { role: 'paragraph', children: [text('words')] }, ...buttons.slice(5)], {}, facts).split('\n')).toEqual([
+      '- button "B0" [ref=e1]', '- button "B1" [offscreen] [ref=e2]', '- button "B2" [ref=e3]', '# offscreen:', '- button "B3" [ref=e4]', '- button "B4" [ref=e5]', '- paragraph "words"',
+      '- button "B5" [ref=e6]', '- button "B6" [ref=e7]', '- button "B7" [ref=e8]', '# in view:', '- button "B8" [ref=e9]',
+    ]);
   });
 });
 

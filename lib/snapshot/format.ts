@@ -1,5 +1,6 @@
 import type { SnapshotFormat } from './options';
-import { cutNote, fitLines, type Line } from './lines';
+import { cutNote, fitLines } from './lines';
+import { placeLines, type OpenLine } from './offscreen';
 import { estimateTokens } from './tokens';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode, SnapshotTree } from './tree';
@@ -20,7 +21,7 @@ export interface PrintedSnapshot {
 
 /** Prints a tree, or the part of it below `roots`, in one pass (SN2, SN3). `url` is the page's, for shortening addresses. */
 export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, url: string, roots = tree.roots): PrintedSnapshot {
-  const lines = new Printer(tree, format, originOf(url)).print(roots);
+  const lines = placeLines(new Printer(tree, format, originOf(url)).print(roots));
   const { shown, note } = fitLines(lines, format.maxChars, tree.missing);
   const body = shown.map((line) => line.text);
   if (body.length === 0 && lines.length === 0) body.push(format.interactive ? '(no interactive elements)' : '(empty)');
@@ -39,7 +40,7 @@ export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, url: s
 }
 
 class Printer {
-  readonly #lines: Line[] = [];
+  readonly #lines: OpenLine[] = [];
 
   constructor(
     private readonly tree: SnapshotTree,
@@ -47,19 +48,17 @@ class Printer {
     private readonly origin: string,
   ) {}
 
-  print(roots: readonly SnapshotNode[]): readonly Line[] {
-    for (const root of roots) this.#visit(root, 0, false);
+  print(roots: readonly SnapshotNode[]): readonly OpenLine[] {
+    for (const root of roots) this.#visit(root, 0);
     return this.#lines;
   }
 
-  /** `away`: a line above says already that all of this is offscreen. */
-  #visit(node: SnapshotNode, level: number, away: boolean): void {
+  #visit(node: SnapshotNode, level: number): void {
     const shown = this.#passes(node);
-    if (shown) this.#lines.push(this.#line(node, level, away));
+    if (shown) this.#lines.push(this.#line(node, level));
     const inner = shown ? level + 1 : level;
     if (inner >= this.format.depth) return;
-    const innerAway = away || (shown && saysOffscreen(node));
-    for (const child of node.children) this.#visit(child, inner, innerAway);
+    for (const child of node.children) this.#visit(child, inner);
   }
 
   #passes(node: SnapshotNode): boolean {
@@ -69,29 +68,31 @@ class Printer {
     return !compact || node.interactive || node.name !== '' || node.value !== undefined;
   }
 
-  #line(node: SnapshotNode, level: number, away: boolean): Line {
-    const ref = node.ref === undefined ? undefined : `${this.tree.documents[node.document]?.label ?? ''}${node.ref}`;
-    const printed = ref === undefined ? undefined : { ref, role: node.role, name: cap(node.name, NAME_LIMIT).text };
-    return { text: this.#text(node, level, ref, away), level, interactive: node.interactive, ref: printed };
+  #line(node: SnapshotNode, level: number): OpenLine {
+    const away = node.states.includes('offscreen');
+    const base = { head: head(node, level), level, interactive: node.interactive };
+    if (node.ref === undefined) return { ...base, tail: this.#tail(node, ''), ref: undefined, place: 'unplaced' };
+    const ref = `${this.tree.documents[node.document]?.label ?? ''}${node.ref}`;
+    const printed = { ref, role: node.role, name: cap(node.name, NAME_LIMIT).text };
+    return { ...base, tail: this.#tail(node, ` [ref=${ref}]`), ref: printed, place: away ? 'away' : 'here' };
   }
 
-  #text(node: SnapshotNode, level: number, ref: string | undefined, away: boolean): string {
-    let text = `${'  '.repeat(level)}- ${node.role}`;
-    if (node.name !== '') text += ` ${quoted(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
-    for (const state of node.states) {
-      if (state !== 'offscreen' || (!away && saysOffscreen(node))) text += ` [${state}]`;
-    }
-    if (ref !== undefined) text += ` [ref=${ref}]`;
-    if (node.masked && node.value !== undefined) text += ' [value=masked]';
-    else if (node.value !== undefined) text += valueMark(node.value);
-    if (this.format.urls && node.url !== '') text += ` [url=${printableUrl(node.url, this.origin)}]`;
-    return text;
+  #tail(node: SnapshotNode, ref: string): string {
+    let tail = ref;
+    if (node.masked && node.value !== undefined) tail += ' [value=masked]';
+    else if (node.value !== undefined) tail += valueMark(node.value);
+    if (this.format.urls && node.url !== '') tail += ` [url=${printableUrl(node.url, this.origin)}]`;
+    return tail;
   }
 }
 
-/** Only what can be asked for by ref says so: a mark on every line of text would cost more than it tells. */
-function saysOffscreen(node: SnapshotNode): boolean {
-  return node.ref !== undefined && node.states.includes('offscreen');
+function head(node: SnapshotNode, level: number): string {
+  let text = `${'  '.repeat(level)}- ${node.role}`;
+  if (node.name !== '') text += ` ${quoted(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
+  for (const state of node.states) {
+    if (state !== 'offscreen') text += ` [${state}]`;
+  }
+  return text;
 }
 
 function valueMark(value: string): string {

@@ -1,12 +1,4 @@
-import type { PrintedRef } from './format';
-
-/** One printed line, without its line end. */
-export interface Line {
-  readonly text: string;
-  readonly level: number;
-  readonly interactive: boolean;
-  readonly ref: PrintedRef | undefined;
-}
+import type { Line } from './offscreen';
 
 export interface Fitted {
   readonly shown: readonly Line[];

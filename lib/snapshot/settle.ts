@@ -92,8 +92,7 @@ function nameAround(draft: Draft, content: string): void {
 function dropRepeated(draft: Draft, content: string): void {
   if (draft.children.length === 0) return;
   const name = squeezed(draft.name);
-  const repeats = draft.nameFromContent || squeezed(content) === name;
-  if (!repeats) {
+  if (!draft.nameFromContent) {
     draft.children = draft.children.filter((child) => !isQuiet(child) || !name.includes(squeezed(child.spoken)));
   } else if (draft.interactive) {
     draft.children = actionable(draft.children);

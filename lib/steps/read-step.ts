@@ -1,5 +1,5 @@
 import { actionSchema, type Action } from '@/lib/actions/kinds';
-import { describeIssue } from '@/lib/actions/parse';
+import { fieldProblems } from '@/lib/errors/field-problem';
 import { nearest } from '@/lib/text/nearest';
 import { ArgReader, type ReadFields } from './arg-reader';
 import type { LexedStep } from './lexer';
@@ -26,7 +26,7 @@ export function readStep(lexed: LexedStep): ParsedStep {
 function validated(verb: Verb, { fields, columns }: ReadFields, verbAt: number): Action {
   const parsed = actionSchema.safeParse(Object.fromEntries(fields));
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap(describeIssue).slice(0, 10);
+  const problems = parsed.error.issues.flatMap(fieldProblems).slice(0, 10);
   const [first] = problems;
   const field = first?.field.split('.')[0] ?? '';
   const problem = first === undefined ? 'the step is not valid' : `${quoted(first.field)} ${first.problem}`;

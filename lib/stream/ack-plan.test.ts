@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ACK_LEAD_MS, CHROME_WINDOW, EAGER_LEAD_MS, planAck } from './ack-plan';
+import { ANSWER, CHROME_WINDOW, EAGER_LEAD_MS, learnAnswer, planAck } from './ack-plan';
 
 const NEVER = Number.POSITIVE_INFINITY;
-const nobody = { pacedAt: NEVER, eagerAt: NEVER };
+const nobody = { pacedAt: NEVER, pacedEveryMs: NEVER, eagerAt: NEVER };
 
 describe('planAck', () => {
   it('[FR1] acknowledges nothing while nobody has credit', () => {
@@ -19,23 +19,31 @@ describe('planAck', () => {
     expect(planAck(3, { ...nobody, eagerAt: 100 + EAGER_LEAD_MS }, 0)).toEqual({ ack: 0, wakeInMs: 100 });
   });
 
-  it('[FR1] for a rate it parks two of Chrome’s credits and gives the third just before it is wanted', () => {
-    const wants = { ...nobody, pacedAt: 500 };
+  it('[FR1] for a rate Chrome gets one credit, just before the picture is wanted', () => {
+    const wants = { ...nobody, pacedAt: 500, pacedEveryMs: 500 };
     expect(planAck(2, wants, 0)).toEqual({ ack: 0 });
-    expect(planAck(3, wants, 0)).toEqual({ ack: 0, wakeInMs: 500 - ACK_LEAD_MS });
+    expect(planAck(3, wants, 0)).toEqual({ ack: 0, wakeInMs: 500 - ANSWER.leastMs });
     expect(planAck(3, wants, 490)).toEqual({ ack: 1 });
   });
 
+  it('[FR1] asks earlier where Chrome takes longer, and for more at once where one at a time is too slow', () => {
+    const after = (tookMs: number): number => Array.from({ length: 100 }, () => tookMs).reduce(learnAnswer, ANSWER.leastMs);
+    expect([after(5), Math.round(after(35)), after(500)]).toEqual([ANSWER.leastMs, 35, ANSWER.mostMs]);
+    expect(planAck(3, { ...nobody, pacedAt: 500, pacedEveryMs: 500 }, 0, after(35)).wakeInMs).toBeCloseTo(465, 0);
+    const watching = { ...nobody, pacedAt: 0, pacedEveryMs: 33 };
+    expect([20, 60, 90].map((tookMs) => planAck(3, watching, 0, after(tookMs)).ack)).toEqual([1, 2, 3]);
+  });
+
   it('[FR1] follows the keenest: a slow one beside it changes nothing', () => {
-    expect(planAck(1, { pacedAt: 500, eagerAt: 0 }, 0)).toEqual(planAck(1, { ...nobody, eagerAt: 0 }, 0));
-    expect(planAck(3, { pacedAt: 0, eagerAt: 500 }, 0)).toEqual({ ack: 1 });
+    expect(planAck(1, { pacedAt: 500, pacedEveryMs: 500, eagerAt: 0 }, 0)).toEqual(planAck(1, { ...nobody, eagerAt: 0 }, 0));
+    expect(planAck(3, { pacedAt: 0, pacedEveryMs: 500, eagerAt: 500 }, 0)).toEqual({ ack: 1 });
   });
 
   it('[FR1] never acknowledges more than is outstanding, and Chrome is never stuck while somebody has credit', () => {
     const at = fc.oneof(fc.constant(NEVER), fc.double({ min: 0, max: 1_000, noNaN: true }));
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 5 }), at, at, fc.double({ min: 0, max: 1_000, noNaN: true }), (outstanding, pacedAt, eagerAt, now) => {
-        const plan = planAck(outstanding, { pacedAt, eagerAt }, now);
+      fc.property(fc.integer({ min: 0, max: 5 }), at, at, fc.double({ min: 0, max: 1_000, noNaN: true }), fc.integer({ min: 18, max: 100 }), (outstanding, pacedAt, eagerAt, now, answerMs) => {
+        const plan = planAck(outstanding, { pacedAt, pacedEveryMs: 33, eagerAt }, now, answerMs);
         expect(plan.ack).toBeLessThanOrEqual(outstanding);
         const free = outstanding - plan.ack < CHROME_WINDOW;
         const wanted = pacedAt !== NEVER || eagerAt !== NEVER;

@@ -20,6 +20,8 @@ export interface Sight {
 
 export interface Judged {
   readonly view: ViewState;
+  /** The page moves, whatever the viewer sees of it. */
+  readonly moving: boolean;
   /** It can change by time alone after this long, milliseconds. */
   readonly recheckInMs: number | undefined;
 }
@@ -28,15 +30,15 @@ const BEHIND_FROM_MS = 500;
 const BEHIND_UNTIL_MS = 250;
 
 /** Judges with hysteresis: one lone picture is not yet motion, and who was behind must come well below the mark. */
-export function judgeView(previous: ViewState | undefined, sight: Sight, now: number): Judged {
-  if (sight.stop) return { view: sight.stop, recheckInMs: undefined };
-  const moving = isMoving(previous, sight, now);
+export function judgeView(previous: Judged | undefined, sight: Sight, now: number): Judged {
+  const moving = isMoving(previous?.moving ?? true, sight, now);
+  if (sight.stop) return { view: sight.stop, moving, recheckInMs: undefined };
   const lag = lagOf(sight, moving, now);
-  const behindFrom = previous?.state === 'behind' ? BEHIND_UNTIL_MS : BEHIND_FROM_MS;
+  const behindFrom = previous?.view.state === 'behind' ? BEHIND_UNTIL_MS : BEHIND_FROM_MS;
   const rests = untilStill(sight, moving, now);
   const waits = sight.waitingSince !== undefined;
-  if (lag >= behindFrom) return { view: behind(previous, lag), recheckInMs: soonest(rests, waits ? nextStep(lag) : undefined) };
-  return { view: { state: moving ? 'live' : 'still' }, recheckInMs: soonest(rests, waits ? behindFrom - lag : undefined) };
+  if (lag >= behindFrom) return { view: behind(previous?.view, lag), moving, recheckInMs: soonest(rests, waits ? nextStep(lag) : undefined) };
+  return { view: { state: moving ? 'live' : 'still' }, moving, recheckInMs: soonest(rests, waits ? behindFrom - lag : undefined) };
 }
 
 /** Same for the viewer: nothing to tell. */
@@ -46,9 +48,8 @@ export function sameView(a: ViewState | undefined, b: ViewState): boolean {
   return !('reason' in a && 'reason' in b) || a.reason === b.reason;
 }
 
-function isMoving(previous: ViewState | undefined, { motions, motionMs }: Sight, now: number): boolean {
-  const recent = motions.filter((at) => now - at < motionMs).length;
-  return recent >= (previous?.state === 'still' ? 2 : 1);
+function isMoving(before: boolean, { motions, motionMs }: Sight, now: number): boolean {
+  return motions.filter((at) => now - at < motionMs).length >= (before ? 1 : 2);
 }
 
 /** A painted picture of a page at rest is never behind, however long it took. */

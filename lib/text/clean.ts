@@ -14,5 +14,5 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u3164
 const LONE_END = /[\ud800-\udbff]$/u;
 
 function keepSpace(character: string): string {
-  return /[\t\n\r\u2028\u2029]/u.test(character) ? ' ' : '';
+  return /[\s\u0085]/u.test(character) ? ' ' : '';
 }

@@ -1,8 +1,12 @@
+/** Longer than any name there is: what is longer was not meant to be one of them. */
+const LONGEST = 40;
+
 /** Names close to a misspelt one, closest first, at most `most`; for "did you mean". Damerau-free edit distance on lower case. */
 export function nearest(wrong: string, names: readonly string[], most = 2): string[] {
+  if (wrong.length > LONGEST) return [];
   const limit = Math.max(2, Math.floor(wrong.length / 3));
   return names
-    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase().slice(0, 40), name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(wrong.toLowerCase(), name.toLowerCase()) }))
     .filter((entry) => entry.distance <= limit)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most)

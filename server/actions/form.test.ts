@@ -98,6 +98,14 @@ describe('select', () => {
     expect(await bench.read('Array.from(document.querySelectorAll("[aria-selected=true]"), (option) => option.textContent)')).toEqual(['a', 'c']);
   });
 
+  it('[DI3] a click on a native select or its option points to the select action', async () => {
+    await bench.show(FRUIT);
+    const clicked = await bench.run({ kind: 'click', selector: 'select' });
+    expect(clicked.outcome?.warnings).toEqual(['The list of a native select is drawn outside the page: choose with the select action.']);
+    expect((await bench.run({ kind: 'click', selector: 'option', nth: 0 })).error?.code).toBe('WRONG_ELEMENT');
+    expect((await bench.run({ kind: 'select', selector: 'select', values: ['b'] })).error).toBeUndefined();
+  });
+
   it('[AC3] refuses what is no list', async () => {
     await bench.show('<p>text</p>');
     expect((await bench.run({ kind: 'select', selector: 'p', values: ['x'] })).error?.code).toBe('WRONG_ELEMENT');

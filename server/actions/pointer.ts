@@ -52,7 +52,8 @@ async function atTarget(context: ElementContext, action: ActionOf<'click'> | Act
   if (target?.by === 'point') return atPoint(context, target.at, work);
   return onElement(context, elementTarget(action), wish, async (aimed) => {
     await work(pointOf(aimed));
-    return { via: aimed.element.via, warnings: aimed.warnings };
+    const drawnOutside = action.kind === 'click' && aimed.facts.tag === 'select' ? ['The list of a native select is drawn outside the page: choose with the select action.'] : [];
+    return { via: aimed.element.via, warnings: [...aimed.warnings, ...drawnOutside] };
   });
 }
 

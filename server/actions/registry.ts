@@ -22,7 +22,8 @@ const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
 };
 
 /** A definition for callers that know the kind only while running. */
-export interface RunnableAction {
+export interface RunnableAction<K extends ActionKind = ActionKind> {
+  readonly kind: K;
   readonly settles: boolean;
   readonly queued: boolean;
   /** Throws INTERNAL when the action is of another kind than was asked for. */
@@ -30,9 +31,10 @@ export interface RunnableAction {
 }
 
 /** How an action of this kind is carried out. */
-export function runAction<K extends ActionKind>(kind: K): RunnableAction {
+export function runAction<K extends ActionKind>(kind: K): RunnableAction<K> {
   const { settles, queued, run } = definitionOf(kind);
   return {
+    kind,
     settles,
     queued,
     run: (context, action) => {

@@ -1,6 +1,6 @@
 import { messageOf } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
-import { CHROME_WINDOW, planAck, type Wants } from '@/lib/stream/ack-plan';
+import { ANSWER, CHROME_WINDOW, learnAnswer, planAck, type Wants } from '@/lib/stream/ack-plan';
 import type { TierSpec } from '@/lib/stream/tiers';
 import { Cast, type PictureSessions, type ScreencastFrame } from './cast';
 import { StillCamera } from './still-camera';
@@ -34,6 +34,9 @@ export class CaptureRun {
   #unsharp = true;
   #shooting = false;
   #frames = 0;
+  #answerMs: number = ANSWER.leastMs;
+  /** When Chrome, having waited for it, got the acknowledgement that the next frame answers. */
+  #askedAt: number | undefined;
   /** When Chrome last sent a frame or got a credit. */
   #signAt: number;
   #cancelAck: (() => void) | undefined;
@@ -82,7 +85,7 @@ export class CaptureRun {
     this.#cancelAck = undefined;
     const cast = this.#cast;
     if (!cast) return;
-    const plan = planAck(cast.outstanding, this.init.wants(), this.init.clock.now());
+    const plan = planAck(cast.outstanding, this.init.wants(), this.init.clock.now(), this.#answerMs);
     if (plan.ack > 0) this.#acknowledge(cast, plan.ack);
     if (cast.outstanding >= CHROME_WINDOW) this.#missed = true;
     if (plan.wakeInMs !== undefined) this.#cancelAck = this.init.clock.after(plan.wakeInMs, () => this.credit());
@@ -97,6 +100,8 @@ export class CaptureRun {
 
   #received(frame: ScreencastFrame): void {
     this.#unsharp = true;
+    if (this.#askedAt !== undefined) this.#answerMs = learnAnswer(this.#answerMs, this.init.clock.now() - this.#askedAt);
+    this.#askedAt = undefined;
     this.#give(frame, 'motion');
     this.credit();
     this.#awaitQuiet();
@@ -110,6 +115,7 @@ export class CaptureRun {
   }
 
   #acknowledge(cast: Cast, count: number): void {
+    if (cast.outstanding >= CHROME_WINDOW) this.#askedAt = this.init.clock.now();
     cast.acknowledge(count);
     this.#signAt = this.init.clock.now();
     this.#awaitQuiet();

@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Wants } from '@/lib/stream/ack-plan';
+import { intervalOf } from '@/lib/stream/pace';
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { TIERS, UNPACED_FPS, type Tier } from '@/lib/stream/tiers';
 import type { Logger } from '@/server/telemetry/logger';
@@ -18,6 +19,8 @@ export interface ScreencastInit extends PictureSessions {
   readonly counters: FrameCounters;
 }
 
+const NOBODY: Wants = { pacedAt: Number.POSITIVE_INFINITY, pacedEveryMs: Number.POSITIVE_INFINITY, eagerAt: Number.POSITIVE_INFINITY };
+
 /**
  * One capture of a tab at one tier, with any number of sinks (FR1). Started by the first, stopped by the last.
  * Chrome is paced by the keenest sink that has credit; no sink waits for another.
@@ -27,6 +30,7 @@ export class Screencast {
   #run: CaptureRun | undefined;
   #latest: Picture | undefined;
   #seq = 0;
+  #wants: Wants = NOBODY;
   #keen = false;
   #paused: string | undefined;
   /** Why the tab says there is no page. */
@@ -71,8 +75,10 @@ export class Screencast {
     };
   }
 
-  /** A sink has room again, or wants more: Chrome is told if that changes anything. */
-  credit(): void {
+  /** A sink has room again: Chrome is told if that changes anything. Costs the same however many sinks there are. */
+  credit(sink: FrameSink): void {
+    const at = sink.wantsAt(this.init.clock.now());
+    if (at === undefined || at >= (isEager(sink) ? this.#wants.eagerAt : this.#wants.pacedAt)) return;
     this.#run?.credit();
   }
 
@@ -132,7 +138,7 @@ export class Screencast {
       sessions: this.init,
       tier: TIERS[tier],
       clock,
-      wants: () => this.#wants(),
+      wants: () => this.#askSinks(),
       quietMs: () => (this.#keen ? TIERS[tier].driveQuietMs : TIERS[tier].quietMs),
       maySharpen: () => this.#paused === undefined,
       onFrame: (frame, sort) => this.#publish(frame, sort),
@@ -167,18 +173,25 @@ export class Screencast {
     for (const sink of this.#sinks) sink.take(picture, false);
   }
 
-  #wants(): Wants {
+  /** Asked anew with every picture; between two pictures wants only come nearer. */
+  #askSinks(): Wants {
     const now = this.init.clock.now();
-    let [pacedAt, eagerAt] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const wants = { ...NOBODY };
     for (const sink of this.#sinks) {
-      const at = sink.wantsAt(now) ?? Number.POSITIVE_INFINITY;
-      if (sink.fps >= UNPACED_FPS) eagerAt = Math.min(eagerAt, at);
-      else pacedAt = Math.min(pacedAt, at);
+      const at = sink.wantsAt(now);
+      if (at === undefined) continue;
+      if (isEager(sink)) wants.eagerAt = Math.min(wants.eagerAt, at);
+      else wants.pacedAt = Math.min(wants.pacedAt, at);
+      if (!isEager(sink)) wants.pacedEveryMs = Math.min(wants.pacedEveryMs, intervalOf(sink.fps));
     }
-    return { pacedAt, eagerAt };
+    return (this.#wants = wants);
   }
 
   #tellState(): void {
     for (const sink of this.#sinks) sink.captureChanged(this.state);
   }
+}
+
+function isEager(sink: FrameSink): boolean {
+  return sink.fps >= UNPACED_FPS;
 }

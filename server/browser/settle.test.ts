@@ -34,7 +34,7 @@ it('[AC5] waits while the document still changes, but not for animated styles', 
 });
 
 it('[AC5] a page that never calms down is bounded', async () => {
-  await bench.show('<button id="go">Go</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 20)</script>');
+  await bench.show('<button id="go">Go</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>');
   const { settled } = await bench.run(click, { settle: true });
   expect(settled).toEqual({ navigated: false, ended: 'bound' });
 });
@@ -64,7 +64,7 @@ it('[DI1] an open dialog ends it at once', async () => {
 });
 
 it('[BU3] ends with its budget, and a wheel that is lost comes out as it is', async () => {
-  await bench.show('<p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 20)</script>');
+  await bench.show('<p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>');
   const short = newBudget(300);
   expect((await settle(short, bench.tab)).ended).toBe('bound');
   const taken = newBudget(5_000);

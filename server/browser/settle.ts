@@ -9,7 +9,7 @@ import { DocumentGone, kitCall } from './target/world';
 import type { Worlds } from './target/worlds';
 
 /** Bounds of settling, milliseconds; the budget bounds all of it. */
-export const SETTLE = {
+const SETTLE = {
   /** Animation frames without a change after which a page that did nothing is left alone: about 33 ms. */
   frames: 2,
   /** Once it changed: how long the document must stay as it is. */

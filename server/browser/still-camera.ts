@@ -24,7 +24,8 @@ export class StillCamera {
       this.#session ??= this.sessions.attach();
       return await this.#shoot(await this.#session);
     } catch {
-      // The tab is going away, or Chrome is; the running screencast tells which and why.
+      // The tab is going away, or Chrome is; the running screencast tells which and why. Otherwise the next try has a new session.
+      await this.dispose();
       return undefined;
     }
   }

@@ -2,12 +2,13 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Lease, Leases, Refusal } from '@/lib/control/lease';
-import { fence, reduce } from '@/lib/control/reduce';
+import { fence, ownerOf, reduce } from '@/lib/control/reduce';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class ControlDesk {
   readonly onEffect = new Emitter<[ControlEffect]>();
+  readonly #changed = new Emitter<[]>();
   #leases: Leases = new Map();
 
   constructor(
@@ -51,31 +52,33 @@ export class ControlDesk {
   /** Another participant who holds any tab of the session, for commands that reach beyond one (CO1). */
   otherHolder(actor: string): string | undefined {
     for (const lease of this.#leases.values()) {
-      if (lease.state === 'held' && lease.holder.id !== actor) return lease.holder.name;
-      if (lease.state === 'draining' && lease.to.id !== actor) return lease.to.name;
+      const owner = ownerOf(lease);
+      if (owner && owner.id !== actor) return owner.name;
     }
     return undefined;
   }
 
-  /** Settles when `actor` may act on the tab: it is free or theirs. */
+  /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
   async waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
-    if (this.mayAct(tab, actor)) return;
     let off = (): void => undefined;
-    const free = new Promise<void>((resolve) => {
-      off = this.onEffect.on(() => {
-        if (this.mayAct(tab, actor)) resolve();
-      });
+    const decided = new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (!this.#leases.has(tab) || this.mayAct(tab, actor)) resolve();
+      };
+      off = this.#changed.on(look);
+      look();
     });
     try {
-      await budget.during('the wheel', () => free);
+      await budget.during('the wheel', () => decided);
     } finally {
       off();
     }
+    if (!this.#leases.has(tab)) throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.', { details: { tab } });
   }
 
   refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {
     const lease = tab === undefined ? undefined : this.#leases.get(tab);
-    const holder = lease?.state === 'held' ? lease.holder : lease?.state === 'draining' ? lease.to : undefined;
+    const holder = lease && ownerOf(lease);
     return new WheelhouseError(refusal.code, refusal.message, { details: { tab, epoch: lease?.epoch, holder, reason: lease?.reason } });
   }
 
@@ -83,5 +86,6 @@ export class ControlDesk {
     const before = this.#leases;
     this.#leases = leases;
     for (const [tab, lease] of leases) if (before.get(tab) !== lease) this.save(tab, lease);
+    this.#changed.emit();
   }
 }

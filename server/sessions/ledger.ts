@@ -1,5 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { Lease } from '@/lib/control/lease';
+import { ownerOf } from '@/lib/control/reduce';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Size } from '@/lib/geometry/picture';
@@ -45,7 +46,7 @@ export class SessionLedger {
   }
 
   saveLease(tab: string, lease: Lease): void {
-    const holder = lease.state === 'held' ? lease.holder : lease.state === 'draining' ? lease.to : null;
+    const holder = ownerOf(lease) ?? null;
     const takenFrom = lease.state === 'held' ? (lease.takenFrom ?? null) : null;
     const { epoch, reason } = lease;
     this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason }, new Date());

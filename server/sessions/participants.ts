@@ -1,3 +1,4 @@
+import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import type { Principal } from '@/server/access/principal';
@@ -9,19 +10,29 @@ interface Seat {
   /** Tab this participant last used: what `active` means for them (SE2). */
   tab: string | undefined;
   watching: string | undefined;
+  /** When it last called, monotonic milliseconds. */
+  seenAt: number;
 }
+
+/** An agent without a connection counts as here for so long after a call (CO10). Milliseconds. */
+const HERE_MS = 60_000;
 
 /** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
 export class Participants {
   readonly #seats = new Map<string, Seat>();
   #colours = 0;
 
+  constructor(private readonly clock: Clock) {}
+
   /** Makes the principal a participant; true when it was not one before. */
   admit(principal: Principal): boolean {
     const known = this.#seats.get(principal.id);
-    if (known) return false;
+    if (known) {
+      known.seenAt = this.clock.now();
+      return false;
+    }
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined });
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined, seenAt: this.clock.now() });
     return true;
   }
 
@@ -61,7 +72,8 @@ export class Participants {
 
   views(): ParticipantView[] {
     return [...this.#seats.values()].map((seat) => {
-      const base = { ...actorOf(seat.principal), colour: seat.colour, online: seat.sockets > 0, grants: [...seat.principal.grants] };
+      const online = seat.sockets > 0 || (seat.principal.kind === 'agent' && this.clock.now() - seat.seenAt < HERE_MS);
+      const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants] };
       return seat.watching === undefined ? base : { ...base, watching: seat.watching };
     });
   }

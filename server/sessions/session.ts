@@ -65,7 +65,7 @@ export class Session {
   readonly id: string;
   readonly workspace: string;
   readonly timeline: Timeline;
-  readonly participants = new Participants();
+  readonly participants: Participants;
   readonly desk: ControlDesk;
   readonly handover: Handover;
   readonly book: TabBook;
@@ -92,6 +92,7 @@ export class Session {
     this.workspace = init.workspace;
     this.#name = init.name;
     this.#viewport = init.viewport;
+    this.participants = new Participants(clock);
     this.timeline = new Timeline(ledger, init.lastEvent);
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease));
     this.book = new TabBook((info, known, opener) => this.#makeSeat(info, known, opener), init.knownTabs);

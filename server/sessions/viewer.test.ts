@@ -118,7 +118,7 @@ describe('Viewer', () => {
     clock.advance(100);
     viewer.refresh();
     expect(sent).toEqual([]);
-    expect(statuses.map(({ state, reason }) => [state, reason])).toEqual([['paused', 'A private moment.'], ['live', undefined]]);
+    expect(statuses.map(({ state, reason }) => [state, reason])).toEqual([['paused', 'A private moment.'], ['still', undefined]]);
     offer();
     expect(sent).toHaveLength(1);
   });

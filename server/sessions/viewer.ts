@@ -4,7 +4,7 @@ import { creditExpectedAt, emptyWindow, hasRoom, painted, sent } from '@/lib/str
 import { freshPace, intervalOf, mayPassAt, passed } from '@/lib/stream/pace';
 import type { CaptureState, Picture } from '@/lib/stream/picture';
 import { UNPACED_FPS } from '@/lib/stream/tiers';
-import { judgeView, sameView, type Sight, type ViewState } from '@/lib/stream/view-state';
+import { judgeView, sameView, type Judged, type Sight } from '@/lib/stream/view-state';
 import type { FrameCounters, FrameSink } from '@/server/browser/frame-sink';
 
 /** Asked before every picture: undefined lets it pass, a reason (for people) holds it back (private hold, revocation). */
@@ -17,7 +17,7 @@ export type SendFrame = (meta: FrameMeta, picture: Uint8Array, painted: () => vo
 export interface ViewedCapture {
   readonly fps: number;
   isCurrent(picture: Picture): boolean;
-  credit(): void;
+  credit(viewer: FrameSink): void;
 }
 
 export interface ViewerInit {
@@ -56,7 +56,7 @@ export class Viewer implements FrameSink {
   #ticket = 0;
   #newest = 0;
   #capture: CaptureState = { state: 'running' };
-  #view: ViewState | undefined;
+  #judged: Judged | undefined;
   #motions: readonly number[] = [];
   #lastLagMs = 0;
   #stalled = false;
@@ -97,7 +97,7 @@ export class Viewer implements FrameSink {
   refresh(): void {
     this.#pump();
     this.#judge();
-    if (!this.#closed) this.init.capture.credit();
+    if (!this.#closed) this.init.capture.credit(this);
   }
 
   /** Nothing is sent afterwards, not even a status. */
@@ -144,7 +144,7 @@ export class Viewer implements FrameSink {
     this.#lastLagMs = now - flight.since;
     this.#stalled = false;
     this.#pump();
-    this.init.capture.credit();
+    this.init.capture.credit(this);
     this.#judge();
   }
 
@@ -154,11 +154,11 @@ export class Viewer implements FrameSink {
     if (this.#closed) return;
     const now = this.init.clock.now();
     this.#noteStall(now);
-    const { view, recheckInMs } = judgeView(this.#view, this.#sight(), now);
+    const before = this.#judged?.view;
+    this.#judged = judgeView(this.#judged, this.#sight(), now);
+    const { view, recheckInMs } = this.#judged;
     if (recheckInMs !== undefined) this.#cancelJudge = this.init.clock.after(Math.max(1, recheckInMs), () => this.#judge());
-    if (sameView(this.#view, view)) return;
-    this.#view = view;
-    this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
+    if (!sameView(before, view)) this.init.status({ stream: this.init.stream, tab: this.init.tab, ...view });
   }
 
   #sight(): Sight {

@@ -30,9 +30,13 @@ export async function launchTestChrome(extraFlags: readonly string[] = []): Prom
   const profile = await mkdtemp(join(tmpdir(), 'wheelhouse-test-'));
   const child = spawn(binary, [...FLAGS, ...extraFlags, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // A test run that falls over leaves no Chrome behind.
+  const kill = (): boolean => child.kill('SIGKILL');
+  process.once('exit', kill);
   const close = async (): Promise<void> => {
-    child.kill('SIGKILL');
+    kill();
     await exited;
+    process.off('exit', kill);
     await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {

@@ -2,7 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { CdpConnection } from '@/server/cdp/connection';
-import type { CdpSession } from '@/server/cdp/session';
+import { CdpError } from '@/server/cdp/protocol';
+import { CdpSession } from '@/server/cdp/session';
 import { RefTable } from '@/server/browser/refs';
 import { TabSnapshots } from '@/server/browser/snapshot/tab-snapshots';
 import { launchTestChrome } from './chrome';
@@ -79,6 +80,18 @@ export class SnapshotStage {
     const made = { targetId, acting, bulk, refs, snapshots, goto, run };
     if (html !== undefined) await goto(this.put(`/${targetId}`, html));
     return made;
+  }
+
+  /** The page's bulk session, on which Chrome refuses one method: a fault, everything else is real. */
+  refusing(page: SnapshotPage, method: string): CdpSession {
+    const wire = {
+      request: (sessionId: string | undefined, wanted: string, params: unknown): Promise<unknown> =>
+        wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : this.bulk.request(sessionId, wanted, params),
+      failPending: (): void => undefined,
+      forget: (): void => undefined,
+      countFailure: (): void => undefined,
+    };
+    return new CdpSession(wire, page.bulk.id, page.targetId);
   }
 
   async close(): Promise<void> {

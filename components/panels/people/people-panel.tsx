@@ -36,7 +36,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
   const kind = person.kind === 'agent' ? 'agent' : 'human';
   const Icon = WHEEL_ICONS[kind];
   return (
-    <li className={cn('flex gap-3 rounded-md px-2 py-2.5', !person.online && 'opacity-60')}>
+    <li className={cn('flex gap-3 rounded-md px-2 py-2.5', !person.online && 'text-ink-2')}>
       <Avatar person={person} size={28} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2">

@@ -38,18 +38,21 @@ export interface LineRowProps {
 
 /** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
 export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
+  const t = useTranslations('cockpit.snapshot');
+  const words = line.tokens.filter(({ sort }) => sort !== 'dash').map(({ text }) => text).join(' ');
+  const said = fresh ? `${t('isNew')}: ${words}` : words;
   return (
     <li className={cn('absolute top-0 left-0 flex h-[21px] w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
       <button
         type="button"
         data-index={index}
         tabIndex={tabStop ? 0 : -1}
+        aria-label={said}
         {...(acts && { 'aria-haspopup': 'menu', 'aria-expanded': open })}
         className={cn('flex w-full min-w-0 items-center gap-[1ch] pr-3 pl-2 text-left whitespace-pre hover:bg-agent-soft focus-visible:bg-agent-soft focus-visible:-outline-offset-2', open && 'bg-agent-soft')}
         onFocus={() => onFocus(index)}
         onClick={() => acts && onOpen(index)}
       >
-        {fresh && <NewMark />}
         <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
         {line.tokens.map((token, at) => (
           <bdi key={`${token.sort}${at}`} className={TOKENS[token.sort]}>
@@ -60,8 +63,3 @@ export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, di
     </li>
   );
 });
-
-function NewMark() {
-  const t = useTranslations('cockpit.snapshot');
-  return <span className="sr-only">{t('isNew')} </span>;
-}

@@ -10,6 +10,7 @@ import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-snippet';
 import { TextBox } from '@/components/ui/field';
 import { Menu, MenuCheckItem, MenuContent, MenuLabel, MenuTrigger } from '@/components/ui/menu';
+import { ProblemNote } from '@/components/ui/problem-note';
 import { Skeleton } from '@/components/ui/skeleton';
 import type { SnapshotPair } from '@/components/room/room-state';
 import type { SnapshotView, TabView } from '@/lib/protocol/views';
@@ -24,7 +25,8 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
   const [interactive, setInteractive] = useSwitch('wh-snapshot-interactive');
   const [compact, setCompact] = useSwitch('wh-snapshot-compact');
   const options = useMemo(() => ({ interactive, compact }), [interactive, compact]);
-  const pair = useSnapshot(session.id, tab.id, options);
+  const usable = tab.health.state === 'ready' || tab.health.state === 'loading';
+  const { pair, problem, retry } = useSnapshot(session.id, tab.id, options, usable);
   const [query, setQuery] = useState('');
   return (
     <>
@@ -49,7 +51,7 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
         </Menu>
         <CopyButton text={pair?.now.text ?? ''} />
       </div>
-      {pair ? <Content pair={pair} query={query} tab={tab} /> : <Reading />}
+      {pair ? <Content pair={pair} query={query} tab={tab} /> : problem === undefined ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
       <LatestEvents />
     </>
   );
@@ -67,7 +69,7 @@ function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; qu
     <>
       {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
       {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query: wanted })}</p>}
-      {hits > 0 && <SnapshotLines tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={wanted.trim() !== ''} />}
+      {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={wanted.trim() !== ''} />}
       <Stats snapshot={now} />
     </>
   );
@@ -83,8 +85,27 @@ function Stats({ snapshot: { stats, revision, truncated } }: { snapshot: Snapsho
   );
 }
 
-function Reading() {
+function Failed({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   const t = useTranslations('cockpit.snapshot');
+  const common = useTranslations('common');
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto p-3">
+      <ProblemNote
+        title={t('failed')}
+        thrown={problem}
+        action={
+          <Button size="sm" onClick={onRetry}>
+            {common('retry')}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+function Reading({ usable }: { usable: boolean }) {
+  const t = useTranslations('cockpit.snapshot');
+  if (!usable) return <p className="flex-1 p-4 text-ink-3">{t('unusable')}</p>;
   return (
     <div className="flex-1 p-3" role="status" aria-label={t('loading')}>
       {['w-24', 'w-48', 'w-40', 'w-56', 'w-32', 'w-44'].map((width, index) => (
@@ -96,7 +117,11 @@ function Reading() {
 
 /** Only then is a line that was not there before news: on another page all of it would be. */
 function samePage(before: SnapshotView, now: SnapshotView): boolean {
-  return before.url.split('#')[0] === now.url.split('#')[0];
+  return pageOf(before) === pageOf(now);
+}
+
+function pageOf({ url }: SnapshotView): string {
+  return url.split('#')[0] ?? '';
 }
 
 function useSwitch(key: string): [boolean, (on: boolean) => void] {

@@ -33,3 +33,8 @@ export function unchanged(before: readonly FrameInfo[], after: readonly FrameInf
   const now = new Map(after.map((frame) => [frame.frameId, frame]));
   return before.filter((frame) => now.get(frame.frameId)?.loaderId === frame.loaderId).map((frame) => now.get(frame.frameId) ?? frame);
 }
+
+/** Whether both lists hold the same documents in the same order. */
+export function sameDocuments(a: readonly FrameInfo[], b: readonly FrameInfo[]): boolean {
+  return a.length === b.length && a.every((frame, index) => frame.loaderId === b[index]?.loaderId && frame.frameId === b[index]?.frameId);
+}

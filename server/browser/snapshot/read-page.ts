@@ -6,10 +6,10 @@ import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { domFacts, foreignFrames } from '@/lib/snapshot/dom-facts';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import type { RawDocument, RawTree } from '@/lib/snapshot/raw';
-import { readMode } from '@/lib/snapshot/weight';
+import { readMode, type PageWeight } from '@/lib/snapshot/weight';
 import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import { readFrames, unchanged, type FrameInfo } from './frames';
+import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
 import { readInView } from './in-view-reading';
 import type { SecretMemory } from './secret-memory';
@@ -39,6 +39,8 @@ export interface PageAccess {
   readonly secrets: SecretMemory;
   /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). */
   readonly label: (frameId: string) => string;
+  /** The frames as they probably are; what is counted on this guess counts only if it was right. */
+  readonly expected: () => readonly FrameInfo[];
   /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
   readonly isReplaced: (frame: FrameInfo) => boolean;
 }
@@ -74,11 +76,28 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
 
 /** Undefined when the page was replaced in the middle. */
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
-  const frames = await readFrames(budget, access.session);
-  access.worlds.keep(frames);
-  const weight = await weighPage(budget, access.session, access.worlds, frames);
+  const { frames, weight } = await countedFrames(budget, access);
   const mode = readMode(weight, patienceMs);
   return mode.kind === 'full' ? full(budget, access, frames) : inView(budget, access, frames, mode.reason);
+}
+
+/** The frames and what they weigh: one round trip instead of three when the guess was right. */
+async function countedFrames(budget: Budget, access: PageAccess): Promise<{ frames: readonly FrameInfo[]; weight: PageWeight }> {
+  const guess = access.expected();
+  const [frames, guessed] = await Promise.all([readFrames(budget, access.session), weighGuess(budget, access, guess)]);
+  access.worlds.keep(frames);
+  const weight = guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
+  return { frames, weight };
+}
+
+async function weighGuess(budget: Budget, access: PageAccess, guess: readonly FrameInfo[]): Promise<PageWeight | undefined> {
+  if (guess.length === 0) return undefined;
+  try {
+    return await weighPage(budget, access.session, access.worlds, guess);
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+    return undefined;
+  }
 }
 
 async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[]): Promise<PageReading | undefined> {

@@ -10,6 +10,7 @@ import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
 import { Build, type SnapshotRoot } from './build';
+import type { FrameInfo } from './frames';
 import { Labels } from './labels';
 import { readPage } from './read-page';
 import { Revisions } from './revisions';
@@ -23,7 +24,7 @@ export interface TabSnapshotsInit {
   readonly refs: RefTable;
   readonly targetId: string;
   readonly clock: Clock;
-  /** What the tab shows, as its events tell; used only until the page itself has been asked. */
+  /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
 }
@@ -43,6 +44,7 @@ export class TabSnapshots {
   readonly #labels = new Labels();
   readonly #secrets = new SecretMemory();
   readonly #worlds: Worlds;
+  #frames: readonly FrameInfo[] = [];
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
@@ -88,9 +90,11 @@ export class TabSnapshots {
       session,
       worlds: this.#worlds,
       secrets: this.#secrets,
+      expected: () => this.#expectedFrames(),
       label: (frameId) => this.#labels.of(frameId),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
     }, patienceMs);
+    this.#frames = reading.frames;
     this.#labels.keep(reading.frames);
     refs.beginBuild(targetId, reading.frames);
     return new Build(reading, {
@@ -109,6 +113,13 @@ export class TabSnapshots {
         nth: element.nth,
       }),
     });
+  }
+
+  /** Those of the last reading while its page is still there; else the page that the events tell of, taken to have no frames. */
+  #expectedFrames(): readonly FrameInfo[] {
+    const current = this.init.currentDocument();
+    if (this.#frames[0]?.loaderId === current.loaderId) return this.#frames;
+    return current.loaderId === '' ? [] : [current];
   }
 
   #entryOf(build: Build, node: SnapshotNode): RefEntry {

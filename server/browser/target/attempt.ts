@@ -4,7 +4,6 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Write } from '../write';
-import type { Actionable, ActionableWish, Finder } from './actionable';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
 import type { Probed, ProbeWish } from './page/probe';
@@ -13,6 +12,29 @@ import type { TargetTab } from './ports';
 import { probedSchema } from './probed';
 import { refusalOf } from './refusal';
 import { DocumentGone } from './world';
+
+export interface ActionableWish {
+  readonly enabled?: boolean;
+  readonly editable?: boolean;
+  /** Needs a point that a press would reach. Default true. */
+  readonly aim?: boolean;
+  /** Skip the checks, and say so (AC3). */
+  readonly force?: boolean | undefined;
+}
+
+export interface Actionable {
+  readonly element: PageElement;
+  /** CSS px of the viewport; absent when no aim was asked for. */
+  readonly point: Point | undefined;
+  readonly facts: ElementFacts;
+  readonly warnings: readonly string[];
+}
+
+/** Where an element comes from, and how it is had again after the page replaced it. */
+export interface Finder {
+  find(): Promise<PageElement>;
+  again(): Promise<PageElement>;
+}
 
 /** Where a target that stays covered is brought instead, in turn: something fixed may lie over the usual place. */
 const OTHER_PLACES = ['end', 'center', 'start'] as const;

@@ -123,20 +123,19 @@ async function receive(line: Line, name: string, args: readonly unknown[]): Prom
 
 async function run(line: Line, name: string, input: unknown): Promise<unknown> {
   if (!isEvent(name)) throw new WheelhouseError('NOT_FOUND', `There is no event "${name.slice(0, 60)}".`);
-  const { services, caller, socket } = line;
+  const { services, caller } = line;
   const { principal } = caller;
   const row = EVENTS[name];
   demand(services.access.may(principal, row.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
   await services.access.limits[row.limit].demand(principal.id);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
-  const gone = (): void => budget.abort(new WheelhouseError('ABORTED', 'The connection was closed.'));
-  socket.once('disconnect', gone);
+  line.calls.add(budget);
   try {
     const answer = await row.handle(line, budget, input);
     services.metrics.socketEvent(name, 'ok');
     return answer;
   } finally {
-    socket.off('disconnect', gone);
+    line.calls.delete(budget);
     budget.dispose();
   }
 }

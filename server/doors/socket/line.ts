@@ -2,6 +2,7 @@ import type { DefaultEventsMap, Server, Socket } from 'socket.io';
 import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
 import type { Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
@@ -17,6 +18,8 @@ export type WheelhouseSocket = Socket<ClientToServerEvents, ServerToClientEvents
 
 /** One connection: who it is, which sessions it follows, what it looks at. Everything it opened ends with it. */
 export class Line {
+  /** What this connection waits for; ended when it closes (BU2). */
+  readonly calls = new Set<Budget>();
   readonly #watches = new Map<string, SessionWatch>();
   #wall: (() => void) | undefined;
   #streams = 0;
@@ -98,6 +101,7 @@ export class Line {
   }
 
   dispose(): void {
+    for (const budget of this.calls) budget.abort(new WheelhouseError('ABORTED', 'The connection was closed.'));
     this.#wall?.();
     for (const watch of this.#watches.values()) watch.dispose();
     this.#watches.clear();

@@ -8,8 +8,6 @@ export interface OptionView {
   readonly disabled: boolean;
 }
 
-export type OptionMatch = 'auto' | 'value' | 'label' | 'index';
-
 /** Changes form controls that keys and clicks cannot set well; runs inside the page, with its events as a person's change gives them. */
 export class PageForms {
   readonly #boxes: PageBoxes;

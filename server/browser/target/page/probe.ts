@@ -45,15 +45,18 @@ export class PageProbe {
   async run(element: Element, wish: ProbeWish): Promise<Probed> {
     const end = performance.now() + wish.waitMs;
     let still = 0;
-    let before = '';
+    let before: string | undefined;
     for (;;) {
       const seen = this.#look(element, wish);
       const place = this.#place(element);
-      still = place === before ? still + 1 : 0;
+      const moved = before !== undefined && before !== place;
+      still = before === place ? still + 1 : 0;
       before = place;
       if (this.#final(seen, wish)) return seen;
       if (seen.state === 'ready' && (!wish.stable || still >= 2)) return seen;
-      if (performance.now() >= end) return seen.state === 'ready' ? { ...seen, state: 'moving', why: 'it keeps moving' } : seen;
+      // Where frames come slowly the time may be over before there were two: that is no movement.
+      if (performance.now() >= end && seen.state !== 'ready') return seen;
+      if (performance.now() >= end && moved) return { ...seen, state: 'moving', why: 'it keeps moving' };
       await this.#frames.next();
     }
   }
@@ -69,6 +72,7 @@ export class PageProbe {
     if (!element.isConnected || element.ownerDocument !== document) return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
     if (wish.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
+    if (wish.aim && facts.tag === 'option' && element.closest('select')) return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
     const hidden = this.#boxes.hiddenBecause(element);
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
     if (wish.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);

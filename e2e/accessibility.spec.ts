@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './support/product';
+
+test.describe('accessibility', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`[ui] axe finds nothing on the wall, the dialogs and the cockpit (${colorScheme})`, async ({ product, person }) => {
+      await person.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await person.goto(`${product.origin}/signed-out`);
+      await expectClean(person);
+      await person.goto(`${product.origin}/`);
+      await expect(person.getByRole('button', { name: 'New session' }).first()).toBeVisible();
+      await expectClean(person);
+      await person.getByRole('button', { name: 'New session' }).first().click();
+      await expect(person.getByRole('dialog')).toBeVisible();
+      await expectClean(person);
+      await person.keyboard.press('Escape');
+      const id = await product.session(`${product.origin}/healthz`, `Plain ${colorScheme}`);
+      await expect(person.getByRole('article').filter({ hasText: `Plain ${colorScheme}` })).toBeVisible();
+      await expectClean(person);
+      await person.goto(`${product.origin}/sessions/${id}`);
+      await expect(person.getByRole('contentinfo', { name: 'The wheel' })).toBeVisible();
+      await expectClean(person);
+      await person.getByRole('tab', { name: 'Timeline' }).click();
+      await expectClean(person);
+      await person.getByRole('tab', { name: 'People' }).click();
+      await expectClean(person);
+    });
+  }
+});
+
+async function expectClean(page: import('@playwright/test').Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ').slice(0, 300)}`)).toEqual([]);
+}

@@ -1,0 +1,111 @@
+import { expect, test, textField } from './support/product';
+
+const PAUSE_MS = 15_000;
+
+test.describe('cockpit', () => {
+  test('[CO11][SN8] a person drives the picture with real mouse and keys, and the snapshot follows', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(`${shop}/search`, 'Drive me');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const picture = person.locator('canvas').first();
+    await expect(picture).toBeVisible();
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+
+    const box = textBox(await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`), 'searchbox');
+    const point = await pointOf(person, picture, product, id, box);
+    await person.mouse.click(point.x, point.y);
+    await person.keyboard.type('fern');
+    await person.keyboard.press('Enter');
+
+    await expect(person.getByRole('textbox', { name: 'Address' })).toHaveValue(/q=fern/, { timeout: PAUSE_MS });
+    await expect(person.getByRole('tab', { name: /fern/i }).first()).toBeVisible({ timeout: PAUSE_MS });
+    await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
+  });
+
+  test('[EV4][SE5] a page that hangs is shown as stuck within seconds, and a remedy frees it', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(`${shop}/hang`, 'Will hang');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const snapshot = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot?refs=1`);
+    const button = textBox(snapshot, 'button', /hang|loop|freeze|endless/i);
+    void product.act(id, { kind: 'click', ref: button, timeoutMs: 2_000 });
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await expect(person.getByText(/Stuck: /).first()).toBeVisible({ timeout: PAUSE_MS });
+    await wheel.getByRole('button', { name: 'Reload the page' }).click();
+    await expect(person.getByText(/Stuck: /)).toHaveCount(0, { timeout: PAUSE_MS });
+    const alive = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot`);
+    expect(JSON.stringify(alive)).toContain('heading');
+  });
+
+  test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Asks');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    await person.evaluate(async (session) => {
+      const tabs: unknown = await (await fetch(`/api/v1/sessions/${session}/tabs`)).json();
+      const [tab] = Array.isArray(tabs) ? tabs : [];
+      await fetch(`/api/v1/sessions/${session}/tabs/${tab.id}/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = confirm("Sure?") ? "yes" : "no"; }, 0); }' }) });
+    }, id);
+    await expect(person.getByText('Sure?').first()).toBeVisible();
+    await person.getByRole('button', { name: 'OK' }).click();
+    await expect(person.getByRole('tab', { name: /yes/ }).first()).toBeVisible({ timeout: PAUSE_MS });
+  });
+
+  test('[F11] the server is killed and started again: the page reconnects, and Chrome kept its state', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Survives');
+    await product.act(id, { kind: 'evaluate', fn: '() => { window.marked = "still here"; }' });
+    await person.goto(`${product.origin}/sessions/${id}`);
+    await expect(person.locator('canvas').first()).toBeVisible();
+    await product.restart('SIGKILL');
+    await expect(person.getByText(/Reconnecting/).first()).toBeVisible({ timeout: PAUSE_MS });
+    await expect(person.getByText(/Reconnecting/)).toHaveCount(0, { timeout: 30_000 });
+    const reply = await product.act(id, { kind: 'evaluate', fn: 'window.marked' });
+    expect(textField(reply, 'value')).toBe('still here');
+  });
+
+  test('[FR2][FR3] two people watch; one stalls, the other sees the page move; a reload shows a picture at once', async ({ product, person, browser }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Two viewers');
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(await product.freshLink());
+    for (const page of [person, other]) {
+      await page.goto(`${product.origin}/sessions/${id}`);
+      await expect(page.locator('canvas').first()).toBeVisible();
+    }
+    const stalled = await other.context().newCDPSession(other);
+    await stalled.send('Emulation.setScriptExecutionDisabled', { value: true });
+    const before = await fingerprint(person);
+    await expect.poll(() => fingerprint(person), { timeout: PAUSE_MS }).not.toBe(before);
+    await person.reload();
+    await expect.poll(async () => (await fingerprint(person)).length, { timeout: PAUSE_MS }).toBeGreaterThan(1_000);
+  });
+});
+
+function fingerprint(page: import('@playwright/test').Page): Promise<string> {
+  return page.locator('canvas').first().evaluate((element) => (element instanceof HTMLCanvasElement && element.width > 0 ? element.toDataURL('image/png') : ''));
+}
+
+function textBox(snapshot: unknown, role: string, name = /./): string {
+  const refs = typeof snapshot === 'object' && snapshot !== null && 'refs' in snapshot && Array.isArray(snapshot.refs) ? snapshot.refs : [];
+  const found = refs.find((entry) => entry.role === role && name.test(entry.name));
+  return textField(found, 'ref');
+}
+
+/** Where on the screen the middle of an element of the remote page is, by the size of the picture. */
+async function pointOf(person: import('@playwright/test').Page, picture: import('@playwright/test').Locator, product: { act(session: string, action: unknown): Promise<unknown> }, id: string, ref: string): Promise<{ x: number; y: number }> {
+  const frame = await picture.boundingBox();
+  const box = await person.evaluate(async ({ session, element }) => {
+    const answer = await fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'evaluate', ref: element, fn: '(e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, innerWidth, innerHeight]; }' }) });
+    return answer.json();
+  }, { session: id, element: ref });
+  void product;
+  const [x = 0, y = 0, width = 1, height = 1] = Array.isArray(box.value) ? box.value.map(Number) : [];
+  if (!frame) throw new Error('There is no picture.');
+  return { x: frame.x + (x / width) * frame.width, y: frame.y + (y / height) * frame.height };
+}

@@ -1,0 +1,66 @@
+import { expect, Product, test as base } from './support/product';
+
+/** A product that nobody has used yet, whatever stories ran before. */
+const test = base.extend<object, { product: Product }>({
+  product: [
+    async ({}, use) => {
+      const fresh = await Product.start();
+      await use(fresh);
+      await fresh.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test.describe('first run', () => {
+  test('[OP1][AU1] the printed link signs the owner in once; without it there is nothing to see', async ({ product, browser }) => {
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`${product.origin}/`);
+    await expect(stranger).toHaveURL(/\/signed-out$/);
+    await stranger.goto(product.firstLink);
+    await expect(stranger).toHaveURL(`${product.origin}/`);
+    await expect(stranger.getByRole('button', { name: 'Start the demo' })).toBeVisible();
+
+    const second = await (await browser.newContext()).newPage();
+    await second.goto(product.firstLink);
+    await expect(second).toHaveURL(/\/signed-out/);
+  });
+
+  test('[OP1] one click starts the demo, and an agent is seen at work', async ({ person }) => {
+    await person.getByRole('button', { name: 'Start the demo' }).click();
+    const card = person.getByRole('article').filter({ hasText: 'Fern & Field' });
+    await expect(card.getByText('Agent driving')).toBeVisible({ timeout: 30_000 });
+    await expect(card.locator('canvas')).toBeVisible();
+    await expect.poll(() => paintedColours(card.locator('canvas')), { timeout: 20_000 }).toBeGreaterThan(5);
+    await expect(card.getByText(/buyer-bot/).first()).toBeVisible();
+  });
+
+  test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({ person, product }) => {
+    await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
+    await expect(person).toHaveURL(/\/sessions\//);
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    await wheel.getByRole('textbox', { name: /Note for/ }).fill('all yours');
+    await wheel.getByRole('button', { name: 'Hand back' }).click();
+    await expect(wheel.getByText('buyer-bot has the wheel')).toBeVisible();
+
+    const id = person.url().split('/').at(-1) ?? '';
+    const events = await product.api('GET', `/api/v1/sessions/${id}/timeline?kind=control`);
+    expect(JSON.stringify(events)).toContain('all yours');
+    await person.evaluate(() => fetch('/api/v1/demo', { method: 'DELETE' }));
+  });
+});
+
+/** How many different colours a canvas shows, in a coarse grid: one for a blank picture. */
+async function paintedColours(canvas: import('@playwright/test').Locator): Promise<number> {
+  return canvas.evaluate((element) => {
+    if (!(element instanceof HTMLCanvasElement)) return 0;
+    const context = element.getContext('2d');
+    if (!context || element.width === 0) return 0;
+    const { data } = context.getImageData(0, 0, element.width, element.height);
+    const seen = new Set<number>();
+    for (let at = 0; at < data.length; at += 4 * 97) seen.add(((data[at] ?? 0) >> 4) * 256 + ((data[at + 1] ?? 0) >> 4) * 16 + ((data[at + 2] ?? 0) >> 4));
+    return seen.size;
+  });
+}

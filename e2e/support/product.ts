@@ -1,0 +1,126 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { test as base, expect, type Page } from '@playwright/test';
+
+export const KEY = 'wh_key_of_the_browser_stories';
+const READY_MS = 60_000;
+
+/** The product as its user starts it: the built server in a process of its own, on a free port, with an empty data directory. */
+export class Product {
+  private constructor(
+    private child: ChildProcess,
+    readonly origin: string,
+    readonly firstLink: string,
+    readonly dataDir: string,
+  ) {}
+
+  static async start(): Promise<Product> {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-story-'));
+    const child = startServer(dataDir, '0');
+    const link = await linkOf(child);
+    return new Product(child, new URL(link).origin, link, dataDir);
+  }
+
+  /** A fresh sign-in link, printed by the product's own command beside the running server. */
+  async freshLink(): Promise<string> {
+    const { port } = new URL(this.origin);
+    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: this.dataDir, LOG_LEVEL: 'warn' };
+    return linkOf(spawn(process.execPath, ['dist/server.mjs', '--link'], { env, stdio: ['ignore', 'pipe', 'inherit'] }));
+  }
+
+  /** One call of the HTTP API by key, as an agent makes it. */
+  async api(method: string, route: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.origin}${route}`, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, 'x-agent': 'story-bot', 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return response.json();
+  }
+
+  /** Starts the demo as the button on the wall does, and gives the address of its shop. */
+  async shop(page: Page): Promise<string> {
+    const answer = await page.evaluate(async () => (await fetch('/api/v1/demo', { method: 'POST' })).json());
+    return textField(answer, 'siteUrl');
+  }
+
+  async session(url: string, name: string): Promise<string> {
+    return textField(await this.api('POST', '/api/v1/sessions', { url, name }), 'id');
+  }
+
+  act(session: string, action: unknown): Promise<unknown> {
+    return this.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action);
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const gone = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
+    this.child.kill(signal);
+    await gone;
+  }
+
+  /** Ends the server hard, and starts it again on the same port and data. */
+  async restart(signal: NodeJS.Signals): Promise<void> {
+    await this.kill(signal);
+    this.child = startServer(this.dataDir, new URL(this.origin).port);
+    await linkOf(this.child);
+  }
+
+  /** Stops the server and the Chromes it started. */
+  async stop(): Promise<void> {
+    const browsers = await this.api('GET', '/api/v1/browsers');
+    for (const browser of Array.isArray(browsers) ? browsers : []) await this.api('DELETE', `/api/v1/browsers/${textField(browser, 'id')}`);
+    await this.kill('SIGTERM');
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+function startServer(dataDir: string, port: string): ChildProcess {
+  const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
+  const env = {
+    PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: dataDir, WHEELHOUSE_API_KEY: KEY, LOG_LEVEL: 'warn',
+    ...(chrome === undefined ? {} : { CHROME_PATH: chrome }),
+  };
+  return spawn(process.execPath, ['dist/server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+export function textField(value: unknown, name: string): string {
+  const found = typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined;
+  if (typeof found === 'string') return found;
+  throw new Error(`No "${name}" in ${JSON.stringify(value)}`);
+}
+
+async function linkOf(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('The server has no output.');
+  const late = setTimeout(() => child.kill('SIGKILL'), READY_MS);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const link = /^Open (http\S+)$/.exec(line)?.[1];
+    if (link === undefined) continue;
+    clearTimeout(late);
+    child.stdout.resume();
+    return link;
+  }
+  throw new Error('The server ended before it printed its link.');
+}
+
+/** One product for a file of stories, one signed-in person for each. */
+export const test = base.extend<{ person: Page }, { product: Product }>({
+  product: [
+    async ({}, use) => {
+      const product = await Product.start();
+      await use(product);
+      await product.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  person: async ({ product, context }, use) => {
+    const link = await product.freshLink();
+    const page = await context.newPage();
+    await page.goto(link);
+    await use(page);
+  },
+});
+
+export { expect };

@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlEvent, ControlResult, Holder, Lease, Leases } from './lease';
+import { fence, reduce } from './reduce';
+
+const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
+const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
+const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
+
+const open = (tab: string, opener?: string): ControlEvent => ({ type: 'tab-opened', tab, opener });
+const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
+const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({ type: 'take', tab, by, scope });
+const handBack = (tab: string, by: Holder): ControlEvent => ({ type: 'hand-back', tab, by });
+const release = (tab: string, by: Holder): ControlEvent => ({ type: 'release', tab, by, reason: 'released' });
+const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: holder.id });
+const drained = (tab: string, epoch: number): ControlEvent => ({ type: 'drained', tab, epoch });
+
+/** The leases after these events; each one must be accepted. */
+function after(...events: ControlEvent[]): Leases {
+  return events.reduce<Leases>((leases, event) => {
+    const result = reduce(leases, event, 0);
+    if (!result.ok) throw new Error(`${event.type}: ${result.refusal.message}`);
+    return result.leases;
+  }, new Map());
+}
+
+const leaseAfter = (tab: string, ...events: ControlEvent[]): Lease | undefined => after(...events).get(tab);
+const refusalOf = (leases: Leases, event: ControlEvent): Extract<ControlResult, { ok: false }>['refusal'] | undefined => {
+  const result = reduce(leases, event, 0);
+  return result.ok ? undefined : result.refusal;
+};
+
+describe('a free tab', () => {
+  it('[CO10] goes to the first who acts, by name and with a new epoch', () => {
+    expect(reduce(after(open('t1')), claim('t1', bot), 7)).toEqual({
+      ok: true,
+      leases: new Map([['t1', { state: 'held', epoch: 2, since: 7, reason: 'first to act', holder: bot, takenFrom: undefined }]]),
+      effects: [{ type: 'changed', tab: 't1', change: 'claimed', by: bot, lease: expect.objectContaining({ holder: bot }) }],
+    });
+  });
+
+  it('[CO1] is claimed once: the second is refused by name', () => {
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'Bot has the wheel.' });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'Bot has the wheel.' });
+  });
+
+  it('[CO2] stays as it is when its holder claims it again', () => {
+    const leases = after(open('t1'), claim('t1', bot));
+    expect(reduce(leases, claim('t1', bot), 9)).toEqual({ ok: true, leases, effects: [] });
+  });
+
+  it('[SE2] that is opened a second time keeps its lease', () => {
+    const leases = after(open('t1'), claim('t1', bot));
+    expect(reduce(leases, open('t1'), 9)).toEqual({ ok: true, leases, effects: [] });
+  });
+
+  it('[CO1] that does not exist is TAB_NOT_FOUND', () => {
+    for (const event of [claim('t9', bot), take('t9', ada), release('t9', ada), handBack('t9', ada)]) expect(refusalOf(after(open('t1')), event)?.code).toBe('TAB_NOT_FOUND');
+  });
+});
+
+describe('taking the wheel', () => {
+  const driven = [open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee)];
+
+  it('[CO3] drains the agent first and gives the wheel only then, with its keys released and everybody told', () => {
+    const taken = reduce(after(open('t1'), claim('t1', bot)), take('t1', ada), 5);
+    const lease = { state: 'draining', epoch: 3, since: 5, reason: 'taken', from: bot, to: ada };
+    expect(taken).toEqual({
+      ok: true,
+      leases: new Map([['t1', lease]]),
+      effects: [
+        { type: 'changed', tab: 't1', change: 'taking', by: ada, lease },
+        { type: 'drain', tab: 't1', holder: bot, by: ada, epoch: 3 },
+      ],
+    });
+    const held = { state: 'held', epoch: 4, since: 8, reason: 'taken', holder: ada, takenFrom: bot };
+    expect(taken.ok && reduce(taken.leases, drained('t1', 3), 8)).toEqual({
+      ok: true,
+      leases: new Map([['t1', held]]),
+      effects: [
+        { type: 'release-input', tab: 't1' },
+        { type: 'changed', tab: 't1', change: 'taken', by: ada, lease: held },
+      ],
+    });
+  });
+
+  it('[CO1] covers the whole session, unless narrowed to the tab', () => {
+    const all = after(...driven, take('t1', ada));
+    expect([...all.values()].map((lease) => lease.state)).toEqual(['draining', 'draining', 'held']);
+    const one = after(...driven, take('t1', ada, 'tab'));
+    expect([...one.values()].map((lease) => lease.state)).toEqual(['draining', 'held', 'free']);
+  });
+
+  it('[CO4] leaves other people their tabs', () => {
+    const leases = after(...driven, claim('t3', ben), take('t1', ada));
+    expect(leases.get('t3')).toMatchObject({ state: 'held', holder: ben });
+    expect(refusalOf(leases, take('t3', ada))).toEqual({ code: 'CONTROL_HELD', message: 'Ben has the wheel.' });
+  });
+
+  it('[CO4] two who grab at once: the first wins, the other is told', () => {
+    const leases = after(...driven, take('t1', ada));
+    expect(refusalOf(leases, take('t1', ben))).toEqual({ code: 'CONTROL_HELD', message: 'The wheel is passing to Ada.' });
+    expect(reduce(leases, take('t1', ada), 9)).toEqual({ ok: true, leases, effects: [] });
+  });
+
+  it('[CO3] a drain of an older takeover, or of a closed tab, does nothing', () => {
+    const leases = after(...driven, take('t1', ada));
+    for (const event of [drained('t1', 2), drained('t1', 4), drained('t3', 2), drained('t9', 1)]) expect(reduce(leases, event, 9)).toEqual({ ok: true, leases, effects: [] });
+  });
+
+  it('[CO3] an agent cannot take from anybody, a person only from agents', () => {
+    expect(refusalOf(after(open('t1'), claim('t1', ada)), take('t1', bot))?.code).toBe('CONTROL_HELD');
+    expect(leaseAfter('t1', open('t1'), take('t1', bot))).toMatchObject({ state: 'held', holder: bot });
+  });
+});
+
+describe('popups', () => {
+  it('[SE2] inherit the holder and the agent to hand back to', () => {
+    const leases = after(open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3), open('t2', 't1'));
+    expect(leases.get('t2')).toMatchObject({ state: 'held', epoch: 1, holder: ada, takenFrom: bot, reason: 'opened by the holder' });
+  });
+
+  it('[CO1] opened while the wheel changes hands belong to the one who takes it', () => {
+    expect(leaseAfter('t2', open('t1'), claim('t1', bot), take('t1', ada), open('t2', 't1'))).toMatchObject({ state: 'held', holder: ada, takenFrom: bot });
+  });
+
+  it('[SE2] of a free tab, of none and of a closed one are free', () => {
+    expect(leaseAfter('t2', open('t1'), open('t2', 't1'))).toMatchObject({ state: 'free' });
+    expect(leaseAfter('t2', open('t2', 't9'))).toMatchObject({ state: 'free' });
+    expect(leaseAfter('t2', open('t1'), claim('t1', bot), { type: 'tab-closed', tab: 't1' }, open('t2', 't1'))).toMatchObject({ state: 'free' });
+  });
+});
+
+describe('giving the wheel back', () => {
+  const taken = [open('t1'), open('t2'), claim('t1', bot), take('t1', ada), drained('t1', 3)];
+
+  it('[CO5] returns it to the agent, in every tab, with held keys released', () => {
+    const result = reduce(after(...taken), handBack('t1', ada), 9);
+    expect(result).toMatchObject({ ok: true, effects: [{ type: 'release-input', tab: 't1' }, { type: 'changed', tab: 't1', change: 'handed-back', by: ada }, { type: 'release-input', tab: 't2' }, { type: 'changed', tab: 't2' }] });
+    for (const lease of result.ok ? result.leases.values() : []) expect(lease).toMatchObject({ state: 'held', holder: bot, takenFrom: undefined, reason: 'handed back' });
+  });
+
+  it('[CO5] returns each tab to the agent it was taken from', () => {
+    const both = after(open('t1'), open('t2'), claim('t1', bot), claim('t2', bee), take('t1', ada), drained('t1', 3), drained('t2', 3), handBack('t2', ada));
+    expect(both.get('t1')).toMatchObject({ holder: bot });
+    expect(both.get('t2')).toMatchObject({ holder: bee });
+  });
+
+  it('[CO5] reaches tabs that are still draining: they go back when that is done', () => {
+    const leases = after(open('t1'), open('t2'), claim('t1', bot), claim('t2', bee), take('t1', ada), drained('t1', 3), handBack('t1', ada));
+    expect(leases.get('t2')).toMatchObject({ state: 'draining', to: bee });
+    expect(reduce(leases, drained('t2', 3), 9)).toMatchObject({
+      ok: true,
+      effects: [{ type: 'release-input' }, { type: 'changed', change: 'handed-back', by: undefined, lease: { state: 'held', epoch: 4, holder: bee, takenFrom: undefined } }],
+    });
+  });
+
+  it('[CO5] frees a tab that was taken from nobody', () => {
+    expect(leaseAfter('t1', open('t1'), take('t1', ada), handBack('t1', ada))).toMatchObject({ state: 'free', reason: 'handed back' });
+  });
+
+  it('[CO5] is for the holder only', () => {
+    expect(refusalOf(after(...taken), handBack('t1', ben))).toEqual({ code: 'CONTROL_HELD', message: 'Ada has the wheel.' });
+    expect(refusalOf(after(open('t1')), handBack('t1', ada))?.code).toBe('CONFLICT');
+  });
+});
+
+describe('letting go', () => {
+  const draining = [open('t1'), claim('t1', bot), take('t1', ada)];
+
+  it('[CO7] frees the tab, keys released', () => {
+    expect(reduce(after(open('t1'), claim('t1', bot)), release('t1', bot), 9)).toMatchObject({
+      ok: true,
+      effects: [{ type: 'release-input', tab: 't1' }, { type: 'changed', change: 'released', by: bot, lease: { state: 'free', epoch: 3, reason: 'released' } }],
+    });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
+  });
+
+  it('[CO7] leaving frees every tab of the one who left, and no other', () => {
+    const leases = after(open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee), claim('t3', bot), left(bot));
+    expect([...leases.values()].map((lease) => lease.state)).toEqual(['free', 'held', 'free']);
+  });
+
+  it.each([['leaving', left(ada)], ['letting go', release('t1', ada)]])('[CO7] %s before the wheel has changed hands frees the tab once it is drained, not before', (_, event) => {
+    const leases = after(...draining, event);
+    expect(leases.get('t1')).toMatchObject({ state: 'draining', epoch: 3, from: bot, to: undefined });
+    expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'The wheel is passing to nobody.' });
+    expect(after(...draining, event, drained('t1', 3)).get('t1')).toMatchObject({ state: 'free', epoch: 4 });
+  });
+
+  it('[CO4] what another gave up while it drained can be taken', () => {
+    expect(leaseAfter('t1', ...draining, left(ada), take('t1', ben), drained('t1', 3))).toMatchObject({ state: 'held', holder: ben, takenFrom: bot });
+  });
+
+  it('[CO1] a closed tab is forgotten', () => {
+    expect(after(...draining, { type: 'tab-closed', tab: 't1' })).toEqual(new Map());
+  });
+});
+
+describe('fence', () => {
+  const held = leaseAfter('t1', open('t1'), claim('t1', bot));
+
+  it('[CO2] lets the holder write at the present epoch', () => {
+    expect(fence(held, bot.id, 2)).toBeUndefined();
+  });
+
+  it.each<[string, Lease | undefined, string, number, string]>([
+    ['an older epoch', held, bot.id, 1, 'CONTROL_LOST'],
+    ['another participant', held, bee.id, 2, 'CONTROL_LOST'],
+    ['a free tab', leaseAfter('t1', open('t1')), bot.id, 1, 'CONTROL_LOST'],
+    ['the loser while draining', leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)), bot.id, 3, 'CONTROL_LOST'],
+    ['the winner while draining', leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada)), ada.id, 3, 'CONTROL_LOST'],
+    ['a closed tab', undefined, bot.id, 2, 'TAB_NOT_FOUND'],
+  ])('[CO2] refuses %s', (_, lease, actor, epoch, code) => {
+    expect(fence(lease, actor, epoch)).toMatchObject({ code });
+  });
+
+  it('[CO2] says who has the wheel and why', () => {
+    expect(fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.message).toBe('Ada has the wheel now (taken).');
+  });
+});

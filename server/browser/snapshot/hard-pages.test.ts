@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
+import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { TabSnapshots, type TakeOptions } from './tab-snapshots';
+
+let stage: SnapshotStage;
+beforeAll(async () => {
+  stage = await SnapshotStage.open();
+});
+afterAll(() => stage.close());
+
+const take = (page: SnapshotPage, options: TakeOptions = {}, timeoutMs = 20_000) => page.snapshots.take(budgetOf(timeoutMs), options);
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const error: unknown = await work.then(() => undefined, (thrown: unknown) => thrown);
+  return error instanceof WheelhouseError ? error.code : 'no error of ours';
+}
+
+const rows = (count: number): string =>
+  `<!doctype html><title>Rows</title><h1>Rows</h1><ul>${Array.from({ length: count }, (_, index) => `<li><button>Row ${index}</button></li>`).join('')}</ul>`;
+
+/** Resolves after `ms` with the word; for telling what came first. */
+const marker = (ms: number): Promise<'marker'> => new Promise((resolve) => monotonicClock.after(ms, () => resolve('marker')));
+
+describe('large pages', () => {
+  it('[SN10] of 100 000 elements answer within the budget with what is in view, and say what is missing', { timeout: 90_000 }, async () => {
+    const page = await stage.page(rows(50_000));
+    const first = await Promise.race([take(page), marker(25_000)]);
+    if (first === 'marker') throw new Error('The snapshot took longer than its budget.');
+    const how = 'Only what is in view is listed, because this page is large: it has more than 20000 elements. Scroll to see more of it.';
+    const lines = first.text.split('\n');
+    expect([lines.slice(0, 3), lines.at(-1), first.truncated?.how, first.source.kind, first.stats.interactive < 60]).toEqual([
+      ['- heading "Rows" [level=1]', '- list [ref=e1]', '  - button "Row 0" [ref=e2]'], `# ${how}`, how, 'dom', true,
+    ]);
+  });
+
+  it('[SN10] show another part after scrolling, with refs that act', { timeout: 90_000 }, async () => {
+    const page = await stage.page(rows(50_000));
+    await take(page);
+    await page.run('document.querySelectorAll("button")[30000].scrollIntoView(); for (const b of document.querySelectorAll("button")) b.onclick = () => { document.title = b.textContent; }');
+    const { refs } = await take(page);
+    const wanted = refs.find((ref) => ref.name === 'Row 30000');
+    const { backendNodeId } = page.refs.lookup(wanted?.ref ?? '');
+    const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
+    await page.acting.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration: 'function () { this.click(); }' });
+    expect(await page.run('document.title')).toBe('Row 30000');
+  });
+
+  it('[SN10] are counted with their subframes', { timeout: 90_000 }, async () => {
+    const inner = stage.put('/large-frame', rows(12_000));
+    const page = await stage.page(`<iframe title=Large src="${inner}" width=400 height=300></iframe>`);
+    const { text, source } = await take(page);
+    expect([source.kind, text.split('\n').slice(0, 3)]).toEqual(['dom', ['- iframe "Large" [ref=e1]', '  - heading "Rows" [level=1]', '  - list [ref=f1e2]']]);
+  });
+
+  it('[SN10] that do not let themselves be counted by name are counted all the same', { timeout: 90_000 }, async () => {
+    const page = await stage.page(`<form>${['attributes', 'shadowRoot', 'childNodes', 'children', 'getAttribute', 'nodeType', 'parentNode'].map((name) => `<input name=${name} aria-label=${name}>`).join('')}</form>
+      <script>Document.prototype.createTreeWalker = () => { throw new Error('no'); }; Object.defineProperty(Element.prototype, 'shadowRoot', { get() { throw new Error('no'); } }); JSON.stringify = () => 'no';
+      Element.prototype.getBoundingClientRect = () => { throw new Error('no'); };</script>${rows(11_000)}`);
+    const { text, source } = await take(page);
+    expect([source.reason, text.split('\n').slice(0, 2)]).toEqual(['Only what is in view was read, from the DOM: it has more than 20000 elements.', ['- form [ref=e1]', '  - textbox "attributes" [ref=e2]']]);
+  });
+
+  it('[SN6] mask secrets there too, and what is out of view is not in the answer', { timeout: 90_000 }, async () => {
+    const page = await stage.page(`<label>Pin <input autocomplete=one-time-code value=493817></label><div class=c style="cursor:pointer">Card</div>${rows(11_000)}<p>end of page</p>`);
+    const view = await take(page);
+    const all = JSON.stringify(view);
+    expect([view.text.split('\n').slice(0, 2), all.includes('493817'), all.includes('end of page')]).toEqual([['- textbox "Pin" [ref=e1] [value=masked]', '- generic "Card" [cursor=pointer] [ref=e2]'], false, false]);
+  });
+
+  it('[SN10] are read in part when the time would not do for all of them', async () => {
+    const page = await stage.page(rows(5_000));
+    const { source } = await take(page, {}, 3_000);
+    expect(source.reason).toMatch(/^Only what is in view was read, from the DOM: \d+ ms are too short for its 100\d\d elements\.$/);
+  });
+});
+
+describe('pages that do not answer', () => {
+  it('[BU3] end with TIMEOUT while a script loops, and are read again afterwards', async () => {
+    const page = await stage.page('<button>A</button>');
+    const order: string[] = [];
+    const ended = (): number => order.push('loop ended');
+    const loop = page.acting.send('Runtime.evaluate', { expression: 'for (;;);', timeout: 3_000 }).then(ended, ended);
+    order.push(await codeOf(take(page, {}, 500)), await codeOf(take(page, {}, 300)));
+    await loop;
+    expect([order, (await take(page)).text]).toEqual([['TIMEOUT', 'TIMEOUT', 'loop ended'], '- button "A" [ref=e1]']);
+  });
+
+  it('[SN1] that are replaced all the time still give a snapshot of one page, with refs of that page', async () => {
+    for (const name of ['One', 'Two', 'Three']) stage.put(`/${name}`, `<button>${name}</button><p>${name}</p>`.repeat(30));
+    const page = await stage.page();
+    const walk = (async () => {
+      for (let round = 0; round < 4; round += 1) for (const name of ['One', 'Two', 'Three']) await page.goto(`${stage.origin}/${name}`);
+    })();
+    const mixed: string[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const view = await take(page);
+      const names = new Set(view.text.match(/One|Two|Three/g));
+      if (names.size > 1 || (names.size === 1 && !view.url.endsWith(`/${[...names].join()}`))) mixed.push(view.text);
+    }
+    await walk;
+    expect(mixed).toEqual([]);
+  });
+
+  it('[SN1] that failed to load are read as well', async () => {
+    const page = await stage.page();
+    await page.acting.send('Page.navigate', { url: 'http://127.0.0.1:1/' });
+    const { text } = await take(page);
+    expect(text).toMatch(/heading|text/);
+  });
+
+  it('[AC8] that are closed say so', async () => {
+    const page = await stage.page('<button>A</button>');
+    await page.acting.send('Page.close');
+    expect(await codeOf(take(page))).toBe('TAB_NOT_FOUND');
+  });
+});
+
+describe('when Chrome refuses a part', () => {
+  const PAGE = `<h1>Pay</h1><form aria-label=Card><label>Number <input autocomplete=cc-number value=4111></label><label>Note <input value=hello></label><button>Pay</button></form><p>Read <a href=/terms>terms</a></p>`;
+
+  /** The same Chrome, through a session that is refused one method. */
+  async function refused(method: string): Promise<TabSnapshots> {
+    const page = await stage.page(PAGE);
+    const refusing = stage.refusing(page, method);
+    const currentDocument = () => ({ frameId: page.targetId, loaderId: '', url: '' });
+    return new TabSnapshots({ session: refusing, refs: page.refs, targetId: page.targetId, clock: monotonicClock, currentDocument, title: () => '' });
+  }
+
+  const whole = ['- heading "Pay" [level=1]', '- form "Card" [ref=e1]', '  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value="hello"]', '  - button "Pay" [ref=e4]', '- paragraph', '  - text "Read"', '  - link "terms" [ref=e5]'];
+
+  it('[SN1] the DOM path alone gives the same format', async () => {
+    const snapshots = await refused('Accessibility.getFullAXTree');
+    const { text, source } = await snapshots.take(budgetOf(10_000));
+    expect([text.split('\n'), source]).toEqual([whole, { kind: 'dom', reason: 'Accessibility failed: Accessibility.getFullAXTree: refused by the test' }]);
+  });
+
+  it('[SN6] without the DOM pass no value of a text field is shown', async () => {
+    const snapshots = await refused('DOMSnapshot.captureSnapshot');
+    const { text, source } = await snapshots.take(budgetOf(10_000));
+    expect([text.split('\n').filter((line) => line.includes('value')), source.kind]).toEqual([['  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value=masked]'], 'ax']);
+  });
+});

@@ -1,0 +1,183 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Ack, ClientAnswers, ClientEvent, ClientPayload, ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
+import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
+import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Live</title><button id="b" style="position:absolute;left:20px;top:20px;width:120px;height:40px" onclick="document.title='clicked'">Press</button><input id="f" style="position:absolute;left:20px;top:100px">`;
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let cookie: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  cookie = await server.signIn();
+});
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.disconnect();
+});
+
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+function client(options: { headers?: Record<string, string>; auth?: Record<string, string> }): Client {
+  const made: Client = io(server.origin, { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders: options.headers ?? {}, auth: options.auth ?? {} });
+  clients.push(made);
+  return made;
+}
+
+const person = (): Client => client({ headers: { cookie, origin: server.origin } });
+
+function ask<E extends ClientEvent>(to: Client, event: E, payload: ClientPayload<E>): Promise<Ack<ClientAnswers[E]>> {
+  return new Promise((resolve) => emitTo(to, event, payload, (ack) => resolve(ack)));
+}
+
+/** Socket.IO's own types cannot follow a generic event name. */
+function emitTo(to: { emit(event: string, ...args: unknown[]): unknown }, event: string, payload: unknown, ack: (answer: never) => void): void {
+  to.emit(event, payload, ack);
+}
+
+function outcome(made: Client): Promise<string> {
+  return new Promise((resolve) => {
+    made.on('connect', () => resolve('connected'));
+    made.on('connect_error', (error) => resolve(error.message));
+  });
+}
+
+describe('the handshake', () => {
+  it('[AU6] admits the right cookie with the right Origin, or a key, and nothing else', async () => {
+    const results = await Promise.all([
+      outcome(person()),
+      outcome(client({ auth: { key: TEST_KEY, agent: 'sock' } })),
+      outcome(client({ headers: { cookie, origin: 'http://evil.example' } })),
+      outcome(client({ headers: { cookie } })),
+      outcome(client({ headers: { cookie, origin: server.origin, host: 'evil.example' } })),
+      outcome(client({ auth: { key: 'wrong' } })),
+      outcome(client({})),
+      outcome(client({ headers: { cookie, origin: server.origin }, auth: { key: TEST_KEY } })),
+    ]);
+
+    expect(results.map((result) => (result === 'connected' ? result : 'refused'))).toEqual(['connected', 'connected', 'refused', 'refused', 'refused', 'refused', 'refused', 'refused']);
+  });
+});
+
+describe('the events', () => {
+  it('[DO2] every event answers bad input with a typed refusal, and unknown ones too', async () => {
+    const one = person();
+    const answers = await Promise.all([...Object.keys(CLIENT_EVENTS), 'no.such.event'].map((event) => new Promise<{ event: string; ok: unknown; code: unknown }>((resolve) => emitTo(one, event, { nonsense: true }, (ack: { ok: unknown; error?: { code: unknown } }) => resolve({ event, ok: ack.ok, code: ack.error?.code })))));
+
+    expect(answers.filter(({ ok }) => ok !== false)).toEqual([]);
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['BAD_REQUEST', 'NOT_FOUND']));
+  });
+
+  it('[DO2] another protocol version is told to reload', async () => {
+    const answer = await ask(person(), 'hello', { protocol: PROTOCOL_VERSION + 1 });
+
+    expect(answer).toMatchObject({ ok: false, error: { code: 'UNSUPPORTED', hint: 'Reload the page.' } });
+  });
+
+  it('[SE1] the wall sees a session come, change and go', async () => {
+    const one = person();
+    const seen: string[] = [];
+    one.on('session.state', (session) => seen.push(`${session.name} ${session.state}`));
+    const gone = new Promise<string>((resolve) => one.on('session.gone', ({ id }) => resolve(id)));
+    await ask(one, 'wall.watch', {});
+    const made = await server.api('POST', '/api/v1/sessions', { name: 'Comes and goes' });
+    const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
+    await server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect(await gone).toBe(id);
+    expect(seen).toContain('Comes and goes live');
+  });
+});
+
+describe('pictures and input', () => {
+  it('[FR2][FR4][CO11] a person watches, takes the wheel, clicks and types in the picture; a stale epoch is refused', async () => {
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const one = person();
+    await ask(one, 'session.join', { session: id });
+    const first = new Promise<FrameMeta>((resolve) =>
+      one.on('frame', (meta, _, painted) => {
+        painted();
+        resolve(meta);
+      }),
+    );
+    await ask(one, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
+    const meta = await first;
+    const taken = await ask(one, 'control', { session: id, tab: 'active', do: 'take' });
+    const epoch = taken.ok ? taken.data.control.epoch : -1;
+    const aim = { session: id, tab: 'active', epoch, geometry: meta.geometry };
+    const at = { x: 60, y: 40, modifiers: 0 };
+    const sent = [
+      await ask(one, 'input', { ...aim, event: { type: 'move', ...at, buttons: 0 } }),
+      await ask(one, 'input', { ...aim, event: { type: 'down', ...at, button: 'left', buttons: 1, clickCount: 1 } }),
+      await ask(one, 'input', { ...aim, event: { type: 'up', ...at, button: 'left', buttons: 0, clickCount: 1 } }),
+    ];
+    const stale = await ask(one, 'input', { ...aim, epoch: epoch - 1, event: { type: 'move', ...at, buttons: 0 } });
+    const offAim = await ask(one, 'input', { ...aim, geometry: meta.geometry + 7, event: { type: 'down', ...at, button: 'left', buttons: 1, clickCount: 1 } });
+    const title = await ask(one, 'act', { session: id, tab: 'active', action: { kind: 'evaluate', fn: 'document.title' } });
+
+    expect([meta.width, meta.height]).toEqual([1280, 720]);
+    expect(sent.map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(title).toMatchObject({ ok: true, data: { ok: true, value: 'clicked' } });
+    expect([stale, offAim]).toMatchObject([{ ok: false, error: { code: 'CONTROL_LOST' } }, { ok: false, error: { code: 'CONFLICT' } }]);
+  });
+
+  it('[FR2] a viewer that never acknowledges slows nobody', async () => {
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    await server.act(id, { kind: 'evaluate', fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }' });
+    const [stalled, lively] = [person(), client({ auth: { key: TEST_KEY, agent: 'viewer' } })];
+    let stuck = 0;
+    let painted = 0;
+    stalled.on('frame', () => (stuck += 1));
+    const enough = new Promise<void>((resolve) => {
+      lively.on('frame', (_, __, done) => {
+        done();
+        painted += 1;
+        if (painted === 20) resolve();
+      });
+    });
+    for (const each of [stalled, lively]) {
+      await ask(each, 'session.join', { session: id });
+      await ask(each, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
+    }
+    await enough;
+
+    expect(stuck).toBeLessThanOrEqual(3);
+  });
+
+  it('[FR5] a viewer is told that a dialog holds the picture', async () => {
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const one = person();
+    await ask(one, 'session.join', { session: id });
+    const paused = new Promise<StreamStatus>((resolve) => one.on('stream.status', (status) => status.state === 'paused' && resolve(status)));
+    one.on('frame', (_, __, done) => done());
+    await ask(one, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
+    await server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
+
+    expect(await paused).toMatchObject({ state: 'paused', reason: expect.stringContaining('stop') });
+    await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+  });
+
+  it('[SN8] a watcher gets the snapshot again after the page has changed', async () => {
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const one = person();
+    await ask(one, 'session.join', { session: id });
+    const pushed = new Promise<string>((resolve) => one.on('snapshot', ({ snapshot }) => snapshot.text.includes('Fresh') && resolve(snapshot.text)));
+    const first = await ask(one, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }' });
+
+    expect(first).toMatchObject({ ok: true, data: { snapshot: { text: expect.stringContaining('button "Press"') } } });
+    expect(await pushed).toContain('heading "Fresh"');
+  });
+});
