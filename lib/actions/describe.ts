@@ -73,18 +73,23 @@ function describeTarget(action: Action): string {
 
 function describeWait(action: Extract<Action, { kind: 'wait' }>): string {
   const conditions: WaitCondition[] = action.all ?? action.any ?? [action];
-  const words = conditions.map(describeCondition).filter((word) => word !== '');
-  return words.join(action.any ? ' or ' : ' and ') || 'a moment';
+  return conditions.flatMap(describeCondition).join(action.any ? ' or ' : ' and ') || 'a moment';
 }
 
-function describeCondition(condition: WaitCondition): string {
-  if (condition.text !== undefined) return quote(condition.text);
-  if (condition.textGone !== undefined) return `${quote(condition.textGone)} to go`;
-  if (condition.url !== undefined) return `the address ${cleanText(condition.url, MOST)}`;
-  if (condition.timeMs !== undefined) return `${condition.timeMs} ms`;
-  if (condition.loadState !== undefined) return condition.loadState;
-  if (condition.stable !== undefined) return 'the page to be still';
-  return cleanText(condition.selector ?? condition.ref ?? 'a condition', MOST);
+/** One entry for each thing that is waited for: the flat older form may hold several. */
+function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, fn }: WaitCondition): string[] {
+  const words = [
+    text === undefined ? undefined : quote(text),
+    textGone === undefined ? undefined : `${quote(textGone)} to go`,
+    url === undefined ? undefined : `the address ${cleanText(url, MOST)}`,
+    timeMs === undefined ? undefined : `${timeMs} ms`,
+    loadState,
+    stable === undefined ? undefined : 'the page to be still',
+    selector === undefined ? undefined : cleanText(selector, MOST),
+    ref,
+    fn === undefined ? undefined : 'a condition',
+  ];
+  return words.filter((word) => word !== undefined);
 }
 
 /** The first few, and how many more there are. */

@@ -68,7 +68,7 @@ describe('race', () => {
 
   it('[BU3] lets work fail later without a word, whether it began before the end or after', async () => {
     const { clock, budget } = started(10);
-    let fail = (_: Error): void => undefined;
+    let fail: (error: Error) => void = () => undefined;
     const late = new Promise<never>((_, reject) => {
       fail = reject;
     });

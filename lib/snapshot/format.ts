@@ -69,12 +69,12 @@ class Printer {
   }
 
   #line(node: SnapshotNode, level: number): OpenLine {
-    const away = node.states.includes('offscreen');
-    const base = { head: head(node, level), level, interactive: node.interactive };
-    if (node.ref === undefined) return { ...base, tail: this.#tail(node, ''), ref: undefined, place: 'unplaced' };
+    const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
+    const base = { head: head(node, level), level, interactive: node.interactive, place } as const;
+    if (node.ref === undefined) return { ...base, tail: this.#tail(node, ''), ref: undefined };
     const ref = `${this.tree.documents[node.document]?.label ?? ''}${node.ref}`;
     const printed = { ref, role: node.role, name: cap(node.name, NAME_LIMIT).text };
-    return { ...base, tail: this.#tail(node, ` [ref=${ref}]`), ref: printed, place: away ? 'away' : 'here' };
+    return { ...base, tail: this.#tail(node, ` [ref=${ref}]`), ref: printed };
   }
 
   #tail(node: SnapshotNode, ref: string): string {

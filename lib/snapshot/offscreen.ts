@@ -9,7 +9,7 @@ export interface OpenLine {
   readonly level: number;
   readonly interactive: boolean;
   readonly ref: PrintedRef | undefined;
-  /** Only what can be asked for by ref is placed; text is where its neighbours are. */
+  /** Elements have a place; text is where its neighbours are. */
   readonly place: 'here' | 'away' | 'unplaced';
 }
 
@@ -26,31 +26,34 @@ const RUN = 5;
 const BEGIN: Line = { text: '# offscreen:', level: 0, interactive: false, ref: undefined };
 const END: Line = { text: '# in view:', level: 0, interactive: false, ref: undefined };
 
-/** Says which lines are out of view (SN2): `[offscreen]` on one, `# offscreen:` before many, up to `# in view:`. */
+/** Says which lines are out of view (SN2): `[offscreen]` on one that has a ref, `# offscreen:` before many, up to `# in view:`. */
 export function placeLines(lines: readonly OpenLine[]): Line[] {
   const placed: Line[] = [];
-  for (let at = 0; at < lines.length; ) {
-    const end = runEnd(lines, at);
-    const run = lines.slice(at, Math.max(end, at + 1));
-    if (run.filter((line) => line.place === 'away').length >= RUN) {
+  let end = 0;
+  for (let at = 0; at < lines.length; at = end) {
+    end = runEnd(lines, at);
+    const run = lines.slice(at, end);
+    if (run.filter(saysSo).length >= RUN) {
       placed.push(BEGIN, ...run.map((line) => closed(line, false)));
       if (end < lines.length) placed.push(END);
     } else {
-      placed.push(...run.map((line) => closed(line, line.place === 'away')));
+      placed.push(...run.map((line) => closed(line, saysSo(line))));
     }
-    at = Math.max(end, at + 1);
   }
   return placed;
 }
 
-/** Where the run of lines out of view that begins here ends, just after its last one; `at` itself when none begins here. */
+/** Where those that are out of view together end, or those that are not. */
 function runEnd(lines: readonly OpenLine[], at: number): number {
-  if (lines[at]?.place !== 'away') return at;
-  let end = at;
-  for (let next = at; next < lines.length && lines[next]?.place !== 'here'; next += 1) {
-    if (lines[next]?.place === 'away') end = next + 1;
-  }
+  const other = lines[at]?.place === 'away' ? 'here' : 'away';
+  let end = at + 1;
+  while (end < lines.length && lines[end]?.place !== other) end += 1;
   return end;
+}
+
+/** Text and containers without a ref do not carry the mark: it would cost more than it tells. */
+function saysSo(line: OpenLine): boolean {
+  return line.place === 'away' && line.ref !== undefined;
 }
 
 function closed({ head, tail, level, interactive, ref }: OpenLine, marked: boolean): Line {

@@ -12,65 +12,73 @@ export interface KnownTab {
   readonly lastRef: number;
 }
 
+/** What the book has to know of a seat. */
+export interface Seated {
+  readonly tab: { readonly id: string; readonly targetId: string; readonly label: string | undefined; readonly url: string };
+  dispose(): void;
+}
+
+type TargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'openerId'>;
+
 /** Makes the seat of a target: attaches, wires, starts. */
-export type MakeSeat = (info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined) => Promise<TabSeat>;
+type MakeSeat<S, I> = (info: I, known: KnownTab, opener: S | undefined) => Promise<S>;
 
 const SHORTEST_PREFIX = 4;
 
 /** The tabs of one session, by every name they go by (SE2). */
-export class TabBook {
-  readonly onSeated = new Emitter<[TabSeat]>();
-  readonly #seats = new Map<string, TabSeat>();
+export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol.Target.TargetInfo> {
+  readonly onSeated = new Emitter<[S]>();
+  readonly #seats = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
   readonly #known: Map<string, KnownTab>;
   #lastNumber: number;
 
   constructor(
-    private readonly makeSeat: MakeSeat,
+    private readonly makeSeat: MakeSeat<S, I>,
     known: readonly KnownTab[],
   ) {
     this.#known = new Map(known.map((tab) => [tab.targetId, tab]));
     this.#lastNumber = Math.max(0, ...known.map((tab) => Number(tab.id.slice(1))));
   }
 
-  all(): TabSeat[] {
+  all(): S[] {
     return [...this.#seats.values()];
   }
 
-  get(id: string): TabSeat | undefined {
+  get(id: string): S | undefined {
     return this.#seats.get(id);
   }
 
-  byTarget(targetId: string): TabSeat | undefined {
+  byTarget(targetId: string): S | undefined {
     return this.all().find((seat) => seat.tab.targetId === targetId);
   }
 
   /** Gives a target its seat, once. Targets that are joining at the same time keep the order of their ids. */
-  adopt(info: Protocol.Target.TargetInfo): Promise<void> {
+  adopt(info: I): Promise<void> {
+    if (this.byTarget(info.targetId)) return Promise.resolve();
     const joining = this.#joining.get(info.targetId);
     if (joining) return joining;
     const known = this.#known.get(info.targetId) ?? { id: this.#nextId(), targetId: info.targetId, label: undefined, lastRef: 0 };
-    const opener = info.openerId === undefined ? undefined : this.byTarget(info.openerId);
-    const work = this.#seat(info, known, opener);
+    const work = this.#seat(info, known);
     this.#joining.set(info.targetId, work);
     return work;
   }
 
   /** The target is gone; its seat, if it has one, is taken out of the book. */
-  remove(targetId: string): TabSeat | undefined {
-    this.#gone.add(targetId);
+  remove(targetId: string): S | undefined {
+    if (this.#joining.has(targetId)) this.#gone.add(targetId);
     const seat = this.byTarget(targetId);
     if (seat) this.#seats.delete(seat.tab.id);
     return seat;
   }
 
   /** Waits until the target has its seat. */
-  async seated(budget: Budget, targetId: string): Promise<TabSeat> {
+  async seated(budget: Budget, targetId: string): Promise<S> {
     const found = this.byTarget(targetId);
     if (found) return found;
     let off = (): void => undefined;
-    const arrival = new Promise<TabSeat>((resolve) => {
+    const arrival = new Promise<S>((resolve) => {
       off = this.onSeated.on((seat) => {
         if (seat.tab.targetId === targetId) resolve(seat);
       });
@@ -83,7 +91,7 @@ export class TabBook {
   }
 
   /** Finds a tab by id, label, target id or unique prefix of it. Throws TAB_NOT_FOUND or TAB_AMBIGUOUS. */
-  find(name: string): TabSeat {
+  find(name: string): S {
     const exact = this.#seats.get(name) ?? this.all().find(({ tab }) => tab.label === name || tab.targetId === name);
     if (exact) return exact;
     const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()));
@@ -94,15 +102,23 @@ export class TabBook {
     throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, { details: { tabs } });
   }
 
-  async #seat(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<void> {
+  async #seat(info: I, known: KnownTab): Promise<void> {
     try {
-      const seat = await this.makeSeat(info, known, opener);
+      const seat = await this.makeSeat(info, known, await this.#opener(info.openerId));
       if (this.#gone.has(info.targetId)) return seat.dispose();
       this.#seats.set(known.id, seat);
       this.onSeated.emit(seat);
     } finally {
       this.#joining.delete(info.targetId);
+      this.#gone.delete(info.targetId);
     }
+  }
+
+  /** A page may open a popup before its own seat is made; without waiting for that, the popup would not inherit its control (SE2). */
+  async #opener(targetId: string | undefined): Promise<S | undefined> {
+    if (targetId === undefined) return undefined;
+    await Promise.allSettled([this.#joining.get(targetId)]);
+    return this.byTarget(targetId);
   }
 
   #nextId(): string {

@@ -28,7 +28,14 @@ const answerSchema = z.object({ value: z.tuple([z.object({ value: z.string() })]
 export interface InViewReading {
   readonly dom: readonly DomDocument[];
   readonly after: readonly FrameInfo[];
+  /** Not even all that is in view was written down: it was too much, or took too long. */
+  readonly stopped: boolean;
   readonly ms: number;
+}
+
+interface WalkedDocument {
+  readonly dom: DomDocument;
+  readonly stopped: boolean;
 }
 
 /**
@@ -38,7 +45,7 @@ export interface InViewReading {
 export async function readInView(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[]): Promise<InViewReading> {
   const startedAt = budget.elapsedMs();
   const walked = frames.slice(0, LIMITS.innerFrames + 1);
-  const [dom, owners, after] = await budget.during('what is in view', () =>
+  const [documents, owners, after] = await budget.during('what is in view', () =>
     Promise.all([
       Promise.all(walked.map((frame, index) => walkFrame(budget, session, worlds, frame, index === 0 ? LIMITS.ms : LIMITS.innerMs))),
       Promise.all(walked.slice(1).map((frame) => session.sendMayFail('DOM.getFrameOwner', { frameId: frame.frameId }))),
@@ -46,10 +53,15 @@ export async function readInView(budget: Budget, session: CdpSession, worlds: Wo
     ]),
   );
   const inner = new Map(owners.map((owner, index) => [owner?.backendNodeId ?? -1, index + 1]));
-  return { dom: dom.map((document) => placeFrames(document, inner)), after, ms: Math.round(budget.elapsedMs() - startedAt) };
+  return {
+    dom: documents.map(({ dom }) => placeFrames(dom, inner)),
+    after,
+    stopped: documents.some((document) => document.stopped),
+    ms: Math.round(budget.elapsedMs() - startedAt),
+  };
 }
 
-async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, frame: FrameInfo, ms: number): Promise<DomDocument> {
+async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, frame: FrameInfo, ms: number): Promise<WalkedDocument> {
   const contextId = await worlds.of(budget, frame);
   const { result } = await session.send('Runtime.evaluate', {
     expression: scriptFor(ms),
@@ -60,9 +72,9 @@ async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, fr
   });
   await session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: 'wheelhouse-view' });
   const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
-  const { nodes } = walkSchema.parse(JSON.parse(text.value));
+  const { nodes, stopped } = walkSchema.parse(JSON.parse(text.value));
   const ids = elements.map((element) => element.value.backendNodeId);
-  return { frameId: frame.frameId, nodes: nodes.map((node, index) => domNode(node, index, ids)), viewport: undefined };
+  return { dom: { frameId: frame.frameId, nodes: nodes.map((node, index) => domNode(node, index, ids)), viewport: undefined }, stopped };
 }
 
 function scriptFor(ms: number): string {

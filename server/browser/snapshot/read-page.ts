@@ -138,7 +138,7 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
     raw: rawFromDom(domSources(reading.dom, same, access), factsOf(reading.dom, same, access)),
     frames: reading.after,
     source: { kind: 'dom', reason: `Only what is in view was read, from the DOM: ${reason}.` },
-    missing: `Only what is in view is listed, because this page is large: ${reason}. Scroll to see more of it.`,
+    missing: `Only what is in view is listed${reading.stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,
     ms: { ax: 0, dom: reading.ms },
   };
 }

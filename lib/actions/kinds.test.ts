@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ACTION_ABOUT, ACTION_KINDS } from './about';
+import { actionSchema } from './kinds';
+import { parseAction } from './parse';
+import { anyAction, KINDS } from './testing/any-action';
+
+const ref = 'e1';
+
+/** The least that each kind needs, and what it may have at most. */
+const GOOD: Readonly<Record<string, readonly object[]>> = {
+  click: [{ ref }, { role: 'button', name: 'Buy', nth: 0 }, { selector: '#a', nth: 2 }, { at: { x: 0, y: 0.5 } }, { ref, count: 3, button: 'right', modifiers: ['Alt', 'ControlOrMeta'], holdMs: 5_000, delayMs: 0, force: true }, { ref, doubleClick: true }],
+  hover: [{ ref }, { at: { x: 1, y: 1 } }],
+  focus: [{ ref }, { role: 'textbox' }],
+  scrollIntoView: [{ selector: 'footer' }],
+  type: [{ text: '' }, { ref, text: '第一行\nsecond', mode: 'append', slowly: true, submit: false }, { text: 'x'.repeat(10_000) }],
+  press: [{ key: 'Control+A' }, { keys: ['a', 'b'], repeat: 100, delayMs: 10 }, { ref, key: 'Enter' }],
+  check: [{ ref, checked: true }],
+  select: [{ ref, values: ['a'] }, { ref, values: Array.from({ length: 100 }, String), by: 'index' }],
+  navigate: [{ url: 'https://example.com' }, { url: 'about:blank', waitUntil: 'networkidle', newTab: true }],
+  history: [{ go: 'back' }, { go: 'reload', ignoreCache: true }],
+  scroll: [{ pages: -1 }, { ref, by: { dy: 100 } }, { to: 'bottom' }, { at: { x: 1, y: 1 }, by: { dx: -5, dy: 5 } }],
+  wait: [{ text: 'Done' }, { timeMs: 30_000 }, { text: 'a', url: '**/b' }, { all: [{ text: 'a' }, { stable: { quietMs: 500 } }] }, { any: [{ ref, state: 'hidden' }] }, { fn: '() => true' }],
+  evaluate: [{ fn: '1 + 1' }, { ref, fn: '(node) => node.id', args: [1, null, { a: ['b'] }], returnMode: 'preview' }],
+  snapshot: [{}, { view: 'role', interactive: true, compact: true, depth: 1, maxChars: 200, urls: true }, { preset: 'efficient', ref }],
+  screenshot: [{}, { fullPage: true, format: 'jpeg', quality: 80 }, { ref }],
+  tab: [{ do: 'open', url: 'https://example.com', label: 'cart' }, { do: 'focus', index: 0 }, { do: 'close' }, { do: 'label', label: 'Ünï 1_.-' }, { do: 'list' }],
+  dialog: [{ do: 'answer', accept: true, promptText: '' }, { do: 'arm', accept: false }, { do: 'disarm' }],
+  resize: [{ width: 1, height: 8_192 }],
+  none: [{}],
+  stop: [{}, { answer: '' }],
+};
+
+/** What must not pass, and the field that is named. */
+const BAD: Readonly<Record<string, readonly (readonly [object, string])[]>> = {
+  click: [[{}, 'ref'], [{ ref, count: 4 }, 'count'], [{ ref, count: 1.5 }, 'count'], [{ ref, button: 'side' }, 'button'], [{ ref, modifiers: ['Hyper'] }, 'modifiers.0'], [{ ref, delayMs: 5_001 }, 'delayMs'], [{ at: { x: 1 } }, 'at.y'], [{ at: { x: Number.NaN, y: 0 } }, 'at.x'], [{ ref, name: 'Buy' }, 'name'], [{ ref, nth: 1 }, 'nth'], [{ ref: 'Buy' }, 'ref']],
+  hover: [[{}, 'ref'], [{ ref, count: 2 }, 'count']],
+  focus: [[{}, 'ref'], [{ at: { x: 1, y: 1 } }, 'at']],
+  scrollIntoView: [[{ at: { x: 1, y: 1 } }, 'at']],
+  type: [[{ ref }, 'text'], [{ ref, text: 5 }, 'text'], [{ text: 'x'.repeat(10_001) }, 'text'], [{ text: 'a', mode: 'insert' }, 'mode'], [{ at: { x: 1, y: 1 }, text: 'a' }, 'at']],
+  press: [[{}, 'key'], [{ key: 'a', keys: ['b'] }, 'key'], [{ keys: [] }, 'keys'], [{ key: '' }, 'key'], [{ key: 'a', repeat: 101 }, 'repeat']],
+  check: [[{ ref }, 'checked'], [{ checked: true }, 'ref'], [{ ref, checked: 'yes' }, 'checked']],
+  select: [[{ ref }, 'values'], [{ ref, values: [] }, 'values'], [{ ref, values: Array.from({ length: 101 }, String) }, 'values'], [{ ref, values: [1] }, 'values.0']],
+  navigate: [[{}, 'url'], [{ url: '' }, 'url'], [{ url: 'x'.repeat(2_049) }, 'url'], [{ url: 'a', waitUntil: 'soon' }, 'waitUntil']],
+  history: [[{}, 'go'], [{ go: 'home' }, 'go']],
+  scroll: [[{}, 'by'], [{ pages: 1, to: 'top' }, 'by'], [{ pages: Number.POSITIVE_INFINITY }, 'pages'], [{ by: { dz: 1 } }, 'by.dz'], [{ to: 'left' }, 'to']],
+  wait: [[{}, 'all'], [{ state: 'visible' }, 'all'], [{ text: 'a', all: [{ text: 'b' }] }, 'all'], [{ all: [] }, 'all'], [{ all: [{}] }, 'all.0'], [{ any: [{ text: 'a', url: 'b' }] }, 'any.0'], [{ timeMs: 30_001 }, 'timeMs'], [{ all: Array.from({ length: 11 }, () => ({ text: 'a' })) }, 'all']],
+  evaluate: [[{}, 'fn'], [{ fn: '' }, 'fn'], [{ fn: 'x'.repeat(100_001) }, 'fn'], [{ fn: '1', args: Array.from({ length: 21 }, () => 1) }, 'args'], [{ fn: '1', args: [() => 1] }, 'args.0']],
+  snapshot: [[{ view: 'pretty' }, 'view'], [{ depth: 0 }, 'depth'], [{ maxChars: 199 }, 'maxChars'], [{ snapshot: 'full' }, 'snapshot']],
+  screenshot: [[{ ref, fullPage: true }, 'fullPage'], [{ format: 'gif' }, 'format'], [{ quality: 0 }, 'quality']],
+  tab: [[{}, 'do'], [{ do: 'move' }, 'do'], [{ do: 'label' }, 'label'], [{ do: 'label', label: '<b>' }, 'label'], [{ do: 'focus', index: -1 }, 'index']],
+  dialog: [[{}, 'do'], [{ do: 'answer' }, 'accept'], [{ do: 'arm' }, 'accept']],
+  resize: [[{ width: 1 }, 'height'], [{ width: 0, height: 1 }, 'width'], [{ width: 1, height: 8_193 }, 'height']],
+  none: [[{ ref }, 'ref']],
+  stop: [[{ answer: 42 }, 'answer']],
+};
+
+const goodCases = Object.entries(GOOD).flatMap(([kind, all]) => all.map((fields) => ({ kind, fields })));
+const badCases = Object.entries(BAD).flatMap(([kind, all]) => all.map(([fields, field]) => ({ kind, fields, field })));
+
+describe('the kinds of action', () => {
+  it('[AC1] are described, one by one, in the order of the schema; each has cases here', () => {
+    expect(ACTION_KINDS).toEqual(KINDS);
+    expect([Object.keys(GOOD), Object.keys(BAD)]).toEqual([KINDS, KINDS]);
+    for (const { about } of Object.values(ACTION_ABOUT)) expect(about).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it.each(goodCases)('[AC1] $kind takes $fields', ({ kind, fields }) => {
+    expect(parseAction({ kind, ...fields })).toEqual({ kind, ...fields });
+  });
+
+  it.each(badCases)('[AC8] $kind refuses $fields, naming $field', ({ kind, fields, field }) => {
+    expect(() => parseAction({ kind, ...fields })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', details: { fields: expect.arrayContaining([expect.objectContaining({ field })]) } }));
+  });
+
+  it.each(goodCases)('[AC1] $kind takes the envelope and nothing unknown beside $fields', ({ kind, fields }) => {
+    const envelope = { id: 'a1', epoch: 3, tab: 't1', timeoutMs: 50, note: 'why', ...(kind === 'snapshot' ? {} : { snapshot: 'full' }) };
+    expect(parseAction({ kind, ...fields, ...envelope })).toMatchObject(envelope);
+    expect(() => parseAction({ kind, ...fields, colour: 'red' })).toThrow('"colour" is not a field of this');
+  });
+
+  it.each(goodCases.filter(({ fields }) => 'ref' in fields))('[AC2] $kind takes one target only beside $fields', ({ kind, fields }) => {
+    for (const second of [{ role: 'button' }, { selector: '#a' }]) expect(() => parseAction({ kind, ...fields, ...second })).toThrow(/second target|exactly one of/);
+  });
+
+  it('[AC9] payloads of the older shape keep working', () => {
+    expect(parseAction({ kind: 'click', ref: '12', doubleClick: true })).toEqual({ kind: 'click', ref: 'e12', doubleClick: true });
+    expect(parseAction({ kind: 'evaluate', fn: '() => 1', ref: 'e3', timeoutMs: 5_000 })).toEqual({ kind: 'evaluate', fn: '() => 1', ref: 'e3', timeoutMs: 5_000 });
+    expect(parseAction({ kind: 'wait', text: 'Done', timeMs: 100 })).toEqual({ kind: 'wait', text: 'Done', timeMs: 100 });
+  });
+
+  it('[AC1] what was accepted once is accepted again as it is: parsing is its own fixed point', () => {
+    fc.assert(
+      fc.property(anyAction, (action) => {
+        expect(actionSchema.parse(JSON.parse(JSON.stringify(action)))).toEqual(action);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import type { Holder, Lease } from './lease';
+import { controlSchema } from '@/lib/protocol/views';
+import { controlView } from './view';
+
+const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
+const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
+const base = { epoch: 4, since: 10, reason: 'taken' };
+const shown = { epoch: 4, since: 'at 10', reason: 'taken' };
+
+describe('controlView', () => {
+  it.each<[Lease, object]>([
+    [{ ...base, state: 'free' }, { ...shown, state: 'free', holder: null, takenFrom: null }],
+    [{ ...base, state: 'held', holder: bot, takenFrom: undefined }, { ...shown, state: 'held', holder: bot, takenFrom: null }],
+    [{ ...base, state: 'held', holder: ada, takenFrom: bot }, { ...shown, state: 'held', holder: ada, takenFrom: bot }],
+    [{ ...base, state: 'draining', from: bot, to: ada }, { ...shown, state: 'draining', holder: ada, takenFrom: bot }],
+    [{ ...base, state: 'draining', from: ben, to: ada }, { ...shown, state: 'draining', holder: ada, takenFrom: null }],
+    [{ ...base, state: 'draining', from: bot, to: undefined }, { ...shown, state: 'draining', holder: null, takenFrom: bot }],
+  ])('[CO1] %j', (lease, view) => {
+    expect(controlSchema.parse(controlView(lease, (ms) => `at ${ms}`))).toEqual(view);
+  });
+});
