@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ApiError, createClient, type Client } from '@/bin/demo-agent-client';
-import { SessionEnded, shopRounds } from '@/bin/demo-agent-run';
+import { ApiError, createClient, type Client } from '@/bin/demo/client';
+import { SessionEnded, shopRounds } from '@/bin/demo/run';
 
 /**
  * The scripted demo agent: shops at the bundled demo site through Wheelhouse's HTTP API, like any agent from outside.

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test, textField } from './support/product';
 
 const PAUSE_MS = 15_000;
@@ -87,7 +88,7 @@ test.describe('cockpit', () => {
   });
 });
 
-function fingerprint(page: import('@playwright/test').Page): Promise<string> {
+function fingerprint(page: Page): Promise<string> {
   return page.locator('canvas').first().evaluate((element) => (element instanceof HTMLCanvasElement && element.width > 0 ? element.toDataURL('image/png') : ''));
 }
 
@@ -98,7 +99,7 @@ function textBox(snapshot: unknown, role: string, name = /./): string {
 }
 
 /** Where on the screen the middle of an element of the remote page is, by the size of the picture. */
-async function pointOf(person: import('@playwright/test').Page, picture: import('@playwright/test').Locator, product: { act(session: string, action: unknown): Promise<unknown> }, id: string, ref: string): Promise<{ x: number; y: number }> {
+async function pointOf(person: Page, picture: Locator, product: { act(session: string, action: unknown): Promise<unknown> }, id: string, ref: string): Promise<{ x: number; y: number }> {
   const frame = await picture.boundingBox();
   const box = await person.evaluate(async ({ session, element }) => {
     const answer = await fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'evaluate', ref: element, fn: '(e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2, innerWidth, innerHeight]; }' }) });

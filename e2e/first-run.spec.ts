@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, Product, test as base } from './support/product';
 
 /** A product that nobody has used yet, whatever stories ran before. */
@@ -53,7 +54,7 @@ test.describe('first run', () => {
 });
 
 /** How many different colours a canvas shows, in a coarse grid: one for a blank picture. */
-async function paintedColours(canvas: import('@playwright/test').Locator): Promise<number> {
+async function paintedColours(canvas: Locator): Promise<number> {
   return canvas.evaluate((element) => {
     if (!(element instanceof HTMLCanvasElement)) return 0;
     const context = element.getContext('2d');

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { asWheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, messageOf } from '@/lib/errors/error';
 import { loadConfig } from '@/server/config/config';
 import { printLink, serve } from './serve';
 import { createLogger } from './telemetry/logger';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
 
 function fail(thrown: unknown): never {
   const error = asWheelhouseError(thrown);
-  const sentence = error.code === 'INTERNAL' && error.cause !== undefined ? `Wheelhouse could not start: ${String(error.cause instanceof Error ? error.cause.stack : error.cause)}` : error.message;
+  const sentence = error.code === 'INTERNAL' && error.cause !== undefined ? `Wheelhouse could not start: ${messageOf(error.cause)}` : error.message;
   process.stderr.write(`${sentence}\n`);
   process.exit(1);
 }

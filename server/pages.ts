@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import next from 'next';
 
 export interface Pages {
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   close(): Promise<void>;
 }
 

@@ -11,12 +11,12 @@ import { DemoDesk } from './doors/demo-desk';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
 import type { Services } from './doors/services';
-import { createSocketDoor } from './doors/socket/door';
+import { createSocketDoor, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
-import { mountPages } from './pages';
+import { mountPages, type Pages } from './pages';
 import { Browsers } from './sessions/browsers';
 import { Hub } from './sessions/hub';
-import { openStore } from './store/store';
+import { openStore, type Store } from './store/store';
 import { createMetrics } from './telemetry/metrics';
 import { requestId } from './telemetry/request-id';
 import type { Logger } from './telemetry/logger';
@@ -44,60 +44,74 @@ const RESTORE_MS = 10_000;
 const ATTACH_MS = 10_000;
 
 /**
- * The composition root: config, store, browsers, sessions, doors, pages, listen; stopped in reverse (architecture.md). Throws one plain
+ * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse (architecture.md). Throws one plain
  * sentence for a taken port, a used data directory, a damaged database.
  */
-export async function serve({ config, logger, searchPath, demo, pages = true }: ServeOptions): Promise<RunningServer> {
-  const clock = monotonicClock;
-  const metrics = createMetrics();
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const { config, logger } = options;
   const store = await openStore({ dataDir: config.dataDir, logger });
   const server = createServer();
   try {
     const port = await listen(server, config);
-    const access = createAccess({ store, config });
-    access.listening(port);
-    const origin = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-    const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics });
-    const guard = createGuard();
-    const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, guard, agentIdleMs: config.agentIdleMs });
-    const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: origin, agentEnv: { PATH: searchPath } });
-    const services: Services = {
-      hub, browsers, access, guard, store, clock, logger, metrics,
-      demo: new DemoDesk(access, runner, clock),
-      warnings: [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), ...guardWarning(guard)],
-    };
-    for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
-    await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
-    const development = config.mode === 'development';
-    const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
-    const front = createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId: requestId });
-    const door = createSocketDoor(server, services);
-    server.on('request', front);
-    watchFaults(services);
-    await attachAtStart(services, config);
-    if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
-    return {
-      link: await access.signIn.issueLink(),
-      origin,
-      services,
-      stop: async () => {
-        server.close();
-        server.closeIdleConnections();
-        await services.demo.stop();
-        await door.close('The server is stopping.');
-        hub.dispose();
-        browsers.detachAll();
-        await next?.close();
-        server.closeAllConnections();
-        metrics.dispose();
-        store.close();
-      },
-    };
+    const services = compose(options, store, port);
+    return await open(options, server, services, port);
   } catch (error) {
     server.close();
     store.close();
     throw error;
   }
+}
+
+/** Everything the doors open onto, without having touched a Chrome yet. */
+function compose({ config, logger, searchPath }: ServeOptions, store: Store, port: number): Services {
+  const clock = monotonicClock;
+  const metrics = createMetrics();
+  const access = createAccess({ store, config });
+  access.listening(port);
+  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics });
+  const guard = createGuard();
+  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, guard, agentIdleMs: config.agentIdleMs });
+  const agentEnv = { PATH: searchPath };
+  const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
+  const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), ...guardWarning(guard)];
+  return { hub, browsers, access, guard, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), warnings };
+}
+
+/** Finds what the last run left, mounts pages and doors, and lets requests in. */
+async function open({ config, demo, pages = true }: ServeOptions, server: Server, services: Services, port: number): Promise<RunningServer> {
+  const { access, store, hub, logger, clock } = services;
+  for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
+  await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
+  const development = config.mode === 'development';
+  const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
+  const door = createSocketDoor(server, services);
+  server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
+  const ends = [watchFaults(services), backUpHourly(services)];
+  await attachAtStart(services, config);
+  if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
+  const stop = async (): Promise<void> => {
+    for (const end of ends) end();
+    await close(server, services, door, next);
+  };
+  return { link: await access.signIn.issueLink(), origin: originOf(config, port), services, stop };
+}
+
+/** In reverse: no new requests, demo, sockets, sessions; Chromes are let go and live on (OP3). */
+async function close(server: Server, services: Services, door: SocketDoor, next: Pages | undefined): Promise<void> {
+  server.close();
+  server.closeIdleConnections();
+  await services.demo.stop();
+  await door.close('The server is stopping.');
+  services.hub.dispose();
+  services.browsers.detachAll();
+  await next?.close();
+  server.closeAllConnections();
+  services.metrics.dispose();
+  services.store.close();
+}
+
+function originOf(config: Config, port: number): string {
+  return `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
 }
 
 /** Prints a fresh sign-in link for whoever can read the data directory (http-api.md). */
@@ -141,11 +155,28 @@ async function attachAtStart({ hub, access, clock, logger }: Services, config: C
 }
 
 /** Faults that nobody caught: counted and logged, the server goes on (F30). */
-function watchFaults({ metrics, logger }: Services): void {
-  process.on('unhandledRejection', (error) => {
+function watchFaults({ metrics, logger }: Services): () => void {
+  const told = (error: unknown): void => {
     metrics.fault('unhandled');
     logger.error({ error }, 'a rejection that nobody handled');
-  });
+  };
+  process.on('unhandledRejection', told);
+  return () => process.off('unhandledRejection', told);
+}
+
+const BACKUP_EVERY_MS = 3_600_000;
+
+/** A copy of the database every hour, for `--restore` (F17). */
+function backUpHourly({ store, clock, logger }: Services): () => void {
+  let cancel = (): void => undefined;
+  const plan = (): void => {
+    cancel = clock.after(BACKUP_EVERY_MS, () => {
+      store.backup(new Date()).catch((error: unknown) => logger.error({ error }, 'the hourly backup failed'));
+      plan();
+    });
+  };
+  plan();
+  return () => cancel();
 }
 
 function demoAgent(config: Config): { file: string; args: string[] } {

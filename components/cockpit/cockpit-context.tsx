@@ -22,7 +22,8 @@ export interface Cockpit {
   /** The calm offer to take the wheel is open. */
   readonly offered: boolean;
   readonly offer: (open: boolean) => void;
-  readonly pickTab: (id: string) => void;
+  /** Shows this tab; undefined follows the one that is acted on. */
+  readonly pickTab: (id: string | undefined) => void;
   /** Takes the wheel of the shown tab; true when it is held then. Failures are told. */
   readonly take: () => Promise<boolean>;
   /** Hands the wheel back to the agent it was taken from, or lets it go. Failures are told. */
@@ -31,7 +32,7 @@ export interface Cockpit {
    * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else has the wheel.
    * Failures are told under `failed`. True when it worked.
    */
-  readonly act: (action: Action, failed: string, tab?: string) => Promise<boolean>;
+  readonly act: (action: Action, failed: string, tab?: string, justTook?: boolean) => Promise<boolean>;
 }
 
 const CockpitContext = createContext<Cockpit | undefined>(undefined);

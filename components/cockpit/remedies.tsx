@@ -17,7 +17,7 @@ export function Remedies() {
   const t = useTranslations('cockpit.wheel');
   const { wheel, tab, mine, take, act, session } = useCockpit();
   const help = async (action: Action) => {
-    if (mine || (await take())) await act(action, t('remedyFailed'), undefined);
+    if (mine || (await take())) await act(action, t('remedyFailed'), undefined, !mine);
   };
   return (
     <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full max-sm:flex-none">

@@ -1,8 +1,9 @@
 'use client';
 
-import { CircleAlert, LoaderCircle, MessageSquareWarning, OctagonAlert, Plus, X } from 'lucide-react';
+import { CircleAlert, Footprints, LoaderCircle, MessageSquareWarning, OctagonAlert, Plus, X } from 'lucide-react';
 import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
 import { IconButton } from '@/components/ui/icon-button';
@@ -43,7 +44,22 @@ export function TabStrip() {
       <IconButton label={t('new')} size="icon-sm" className="mb-0.5" onClick={() => void deeds.open()}>
         <Plus aria-hidden />
       </IconButton>
+      <FollowButton />
     </div>
+  );
+}
+
+/** Something is done in another tab than the one looked at: leads there, and along with it from then on. */
+function FollowButton() {
+  const t = useTranslations('cockpit');
+  const { session, tab, pickTab } = useCockpit();
+  const active = openTabs(session).find((one) => one.id === session.activeTab);
+  if (!active || active.id === tab?.id) return null;
+  return (
+    <Button variant="ghost" size="sm" className="mb-0.5 ml-auto" title={t('tabs.follow', { title: active.title || active.url || t('untitled') })} onClick={() => pickTab(undefined)}>
+      <Footprints aria-hidden />
+      {t('tabs.followShort')}
+    </Button>
   );
 }
 

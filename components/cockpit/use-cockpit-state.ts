@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoom, useSession, useYou } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
@@ -19,11 +19,6 @@ export type CockpitState =
 /** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
 export function useCockpitState(id: string): CockpitState {
   const { session, gone } = useSession(id);
-  const [wasHere, setWasHere] = useState(false);
-  const here = session !== undefined;
-  useEffect(() => {
-    if (here) setWasHere(true);
-  }, [here]);
   const you = useYou();
   const [picked, pickTab] = useState<string>();
   const [offered, offer] = useState(false);
@@ -31,7 +26,7 @@ export function useCockpitState(id: string): CockpitState {
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
   const act = useAct(id, tab, () => offer(true));
-  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere };
+  if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
   const mayAct = mine || tab?.control.state === 'free';
   const cockpit = { session, tab, you, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
@@ -66,9 +61,9 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
   const room = useRoom();
   const you = useYou();
   const attempt = useAttempt();
-  return async (action: Action, failed: string, tab = shown?.id): Promise<boolean> => {
+  return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {
     if (tab === undefined) return false;
-    const othersWheel = tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
+    const othersWheel = !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
     if (!othersWheel) return attempt(room.perform(session, tab, action), failed);
     refused();
     return false;

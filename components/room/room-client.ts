@@ -1,16 +1,14 @@
 import { isLineLoss, Line, type LineOptions } from './line';
 import { FrameRoutes, type FrameSink } from './frame-routes';
-import { PUSHES } from './answers';
+import { listenToPushes } from './pushes';
 import { randomId } from './random-id';
 import { StandingOrders } from './standing-orders';
-import { gapBefore } from './timeline-log';
+import { closeGap } from './timeline-gap';
 import * as change from './room-state';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
-import type { z } from 'zod';
 import type { Reply } from '@/lib/actions/reply';
 import type { Action } from '@/lib/actions/kinds';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
-import type { TimelineEvent } from '@/lib/protocol/views';
 import type { RoomStore } from './room-store';
 
 type StreamWish = ClientPayload<'stream.open'>;
@@ -20,9 +18,6 @@ export type ControlWish = ClientPayload<'control'>;
 export interface RoomClientOptions extends Pick<LineOptions, 'url' | 'isSignedOut' | 'random' | 'onRoundTrip'> {
   readonly store: RoomStore;
 }
-
-/** How many pages of missing timeline are fetched after a reconnect, 500 events each. */
-const MOST_GAP_PAGES = 10;
 
 /** The page's side of the room: asks, keeps open what is wanted, and puts what the server says into the store. */
 export class RoomClient {
@@ -40,7 +35,7 @@ export class RoomClient {
       onOnline: (hello) => this.#online(hello),
     });
     this.#orders = new StandingOrders(() => this.#line.online);
-    this.#listen();
+    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, trouble: (thrown) => this.#trouble(thrown) });
   }
 
   /** Disconnects; the next wish connects again. */
@@ -87,7 +82,7 @@ export class RoomClient {
       first: true,
       open: async () => {
         const { sessions } = await this.#line.request('wall.watch', {});
-        this.#store.setState(change.withList(this.#store.getState(), sessions));
+        this.#store.setState((room) => change.withList(room, sessions));
       },
       close: () => this.#line.request('wall.unwatch', {}),
     });
@@ -102,7 +97,7 @@ export class RoomClient {
     });
     return () => {
       leave();
-      this.#store.setState(change.withoutSession(this.#store.getState(), session));
+      this.#store.setState((room) => change.withoutSession(room, session));
     };
   }
 
@@ -135,7 +130,7 @@ export class RoomClient {
       open: async () => {
         try {
           const { snapshot } = await this.#line.request('snapshot.watch', wish);
-          this.#store.setState(change.withSnapshot(this.#store.getState(), key, snapshot));
+          this.#store.setState((room) => change.withSnapshot(room, key, snapshot));
         } catch (thrown) {
           if (!isLineLoss(thrown)) failed(thrown);
         }
@@ -144,7 +139,7 @@ export class RoomClient {
     });
     return () => {
       stop();
-      this.#store.setState(change.withoutSnapshot(this.#store.getState(), key));
+      this.#store.setState((room) => change.withoutSnapshot(room, key));
     };
   }
 
@@ -157,7 +152,7 @@ export class RoomClient {
   async loadOlder(session: string, limit = 200): Promise<number> {
     const before = this.#store.getState().timelines.get(session)?.[0]?.seq;
     const { events } = await this.request('timeline.list', { session, limit, ...(before === undefined ? {} : { before }) });
-    this.#store.setState(change.withEvents(this.#store.getState(), session, events));
+    this.#store.setState((room) => change.withEvents(room, session, events));
     return events.length;
   }
 
@@ -187,22 +182,10 @@ export class RoomClient {
       const answer = await this.#line.request('session.join', { session });
       const known = this.#store.getState().timelines.get(session) ?? [];
       this.#store.setState(change.withEvents(change.withSession(this.#store.getState(), answer.session), session, answer.timeline));
-      await this.#fillGap(session, known, answer.timeline);
+      await closeGap(this.#line, this.#store, session, known, answer.timeline);
     } catch (thrown) {
       if (!(thrown instanceof WheelhouseError) || thrown.code !== 'NOT_FOUND') throw thrown;
-      this.#store.setState(change.withGone(this.#store.getState(), session, thrown.message));
-    }
-  }
-
-  async #fillGap(session: string, known: readonly TimelineEvent[], fresh: readonly TimelineEvent[]): Promise<void> {
-    let first = fresh;
-    for (let page = 0; page < MOST_GAP_PAGES; page += 1) {
-      const before = gapBefore(known, first);
-      if (before === undefined) return;
-      const { events } = await this.#line.request('timeline.list', { session, before, limit: 500 });
-      if (events.length === 0) return;
-      this.#store.setState(change.withEvents(this.#store.getState(), session, events));
-      first = events;
+      this.#store.setState((room) => change.withGone(room, session, thrown.message));
     }
   }
 
@@ -221,32 +204,6 @@ export class RoomClient {
   #closeStream(stream: string): void {
     this.#frames.close(stream);
     if (this.#line.online) void this.#line.request('stream.close', { stream }).catch((thrown: unknown) => this.#trouble(thrown));
-  }
-
-  #listen(): void {
-    this.#push('session.state', PUSHES['session.state'], (session) => this.#store.setState(change.withPushedSession(this.#store.getState(), session)));
-    this.#push('session.gone', PUSHES['session.gone'], ({ id, reason }) => this.#store.setState(change.withGone(this.#store.getState(), id, reason)));
-    this.#push('timeline', PUSHES.timeline, ({ session, events }) => this.#store.setState(change.withEvents(this.#store.getState(), session, events)));
-    this.#push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) => {
-      this.#store.setState(change.withSnapshot(this.#store.getState(), change.snapshotKey(session, tab), snapshot));
-    });
-    this.#push('stream.status', PUSHES['stream.status'], (status) => this.#frames.status(status));
-    this.#line.on('frame', (meta, picture, painted) => this.#frame(meta, picture, painted));
-  }
-
-  #push<T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void {
-    this.#line.on(event, (data) => {
-      const parsed = schema.safeParse(data);
-      if (parsed.success) then(parsed.data);
-      else this.#trouble(parsed.error);
-    });
-  }
-
-  #frame(meta: unknown, picture: unknown, painted: unknown): void {
-    const parsed = PUSHES.frame.safeParse(meta);
-    const credit = typeof painted === 'function' ? () => void painted() : () => undefined;
-    if (parsed.success && picture instanceof ArrayBuffer) this.#frames.frame({ meta: parsed.data, picture, painted: credit });
-    else credit();
   }
 
   /** Resolves true once the line is online again, false when it will not be by itself. */

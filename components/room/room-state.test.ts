@@ -23,7 +23,8 @@ describe('room state', () => {
 
   it('remembers why a session is gone until it is there again', () => {
     const gone = withGone(withList(EMPTY_ROOM, [session(1)]), 's', 'ended');
-    expect([gone.sessions.has('s'), gone.gone.get('s')]).toEqual([false, 'ended']);
+    expect([gone.sessions.has('s'), gone.gone.get('s')]).toEqual([false, { reason: 'ended', wasHere: true }]);
+    expect(withGone(EMPTY_ROOM, 's', 'no such session').gone.get('s')).toEqual({ reason: 'no such session', wasHere: false });
     expect(withSession(gone, session(2)).gone.has('s')).toBe(false);
   });
 

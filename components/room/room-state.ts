@@ -8,6 +8,12 @@ export interface SnapshotPair {
   readonly before: SnapshotView | undefined;
 }
 
+export interface GoneSession {
+  readonly reason: string;
+  /** This page has seen it alive. */
+  readonly wasHere: boolean;
+}
+
 /** Everything the server has told this page. Pictures are not in it: they never pass through React. */
 export interface RoomState {
   readonly connection: Connection;
@@ -16,8 +22,8 @@ export interface RoomState {
   /** The list of sessions has come at least once. */
   readonly listed: boolean;
   readonly sessions: ReadonlyMap<string, SessionView>;
-  /** Sessions that ended while somebody here looked at them, with the reason. */
-  readonly gone: ReadonlyMap<string, string>;
+  /** Sessions that somebody here looks at and that are not there. */
+  readonly gone: ReadonlyMap<string, GoneSession>;
   readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
   /** By `snapshotKey`. */
   readonly snapshots: ReadonlyMap<string, SnapshotPair>;
@@ -59,8 +65,8 @@ export function withSession(state: RoomState, session: SessionView): RoomState {
 
 export function withGone(state: RoomState, id: string, reason: string): RoomState {
   const sessions = new Map(state.sessions);
-  sessions.delete(id);
-  return { ...state, sessions, gone: new Map(state.gone).set(id, reason) };
+  const wasHere = sessions.delete(id) || state.gone.get(id)?.wasHere === true;
+  return { ...state, sessions, gone: new Map(state.gone).set(id, { reason, wasHere }) };
 }
 
 export function withEvents(state: RoomState, session: string, events: readonly TimelineEvent[]): RoomState {

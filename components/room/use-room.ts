@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { useRoomParts } from './room-provider';
-import { snapshotKey, type RoomState, type SnapshotPair } from './room-state';
+import { snapshotKey, type GoneSession, type RoomState, type SnapshotPair } from './room-state';
 import type { RoomClient } from './room-client';
 import type { Connection } from './connection';
 import type { ClientAnswers, ClientEvent, ClientPayload } from '@/lib/protocol/catalog';
@@ -52,8 +52,8 @@ export function useSend(): <E extends ClientEvent>(event: E, payload: ClientPayl
 export interface JoinedSession {
   /** Undefined until the join was answered, and after the session ended. */
   readonly session: SessionView | undefined;
-  /** Why it ended, or that it does not exist. */
-  readonly gone: string | undefined;
+  /** It ended, or never was. */
+  readonly gone: GoneSession | undefined;
 }
 
 const NO_EVENTS: readonly TimelineEvent[] = [];
@@ -87,13 +87,14 @@ export interface WatchedSnapshot {
  */
 export function useSnapshot(session: string, tab: string, options: SnapshotOptions, usable: boolean): WatchedSnapshot {
   const room = useRoom();
-  const [problem, setProblem] = useState<unknown>();
   const [attempt, setAttempt] = useState(0);
+  const wish = useMemo(() => ({ session, tab, options, attempt }), [session, tab, options, attempt]);
+  const [failed, setFailed] = useState<{ wish: typeof wish; thrown: unknown }>();
   const pair = useRoomState((state) => state.snapshots.get(snapshotKey(session, tab)));
   const wanted = usable || pair !== undefined;
   useEffect(() => {
-    setProblem(undefined);
-    return wanted ? room.watchSnapshot({ session, tab, options }, setProblem) : undefined;
-  }, [room, session, tab, options, wanted, attempt]);
-  return { pair, problem, retry: () => setAttempt((count) => count + 1) };
+    if (!wanted) return undefined;
+    return room.watchSnapshot({ session: wish.session, tab: wish.tab, options: wish.options }, (thrown) => setFailed({ wish, thrown }));
+  }, [room, wish, wanted]);
+  return { pair, problem: failed?.wish === wish ? failed.thrown : undefined, retry: () => setAttempt((count) => count + 1) };
 }

@@ -29,7 +29,7 @@ export function useDemo(): Demo {
   const task = useTask();
   useFreshDemo(available, running && session === undefined);
   const { run } = task;
-  const start = useCallback(() => void run(() => api.startDemo().finally(refreshDemo)), [run]);
+  const start = useCallback(() => void run(() => api.startDemo().finally(() => void refreshDemo())), [run]);
   const stop = useCallback(
     () =>
       void run(async () => {

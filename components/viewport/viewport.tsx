@@ -74,7 +74,7 @@ export function Viewport(props: ViewportProps) {
     <div ref={box} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
-        className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
+        className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
         style={{ width: page.width * scale, height: page.height * scale }}
       >
         {!seen && props.placeholder}

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { titleOf } from './entry-text';
-import type { CardHandlers } from './card';
+import type { CardHandlers } from './card-handlers';
 import type { WallEntry } from './wall-list';
 
 /** Everything a card can do. */

@@ -9,17 +9,12 @@ import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
+import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
 import { CardPicture } from './card-picture';
 import { subtitleOf, titleOf } from './entry-text';
 import { sessionPath, type WallActions } from './use-wall-actions';
 import type { WallEntry } from './wall-list';
-
-export interface CardHandlers {
-  actions: WallActions;
-  onRename: (entry: WallEntry) => void;
-  onEnd: (entry: WallEntry) => void;
-}
 
 export interface CardProps {
   entry: WallEntry;

@@ -20,12 +20,15 @@ export function AgentWay({ onMore }: { onMore: () => void }) {
   const task = useTask();
   const [key, setKey] = useState<string>();
   const snippet = (made: string | undefined) => startSnippet({ origin: window.location.origin, key: made ?? agent('keyMissing') });
+  const copy = async (made: string) => {
+    if (await writeClipboard(snippet(made))) toast.success(t('keyCopied'), { description: t('keyOnce') });
+  };
   const make = () =>
     void task.run(
       () => api.createKey(agent('keyDefault')),
-      async ({ key: made }) => {
+      ({ key: made }) => {
         setKey(made);
-        if (await writeClipboard(snippet(made))) toast.success(t('keyCopied'), { description: t('keyOnce') });
+        void copy(made);
       },
     );
   return (

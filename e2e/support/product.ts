@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 
-export const KEY = 'wh_key_of_the_browser_stories';
+const KEY = 'wh_key_of_the_browser_stories';
 const READY_MS = 60_000;
 
 /** The product as its user starts it: the built server in a process of its own, on a free port, with an empty data directory. */

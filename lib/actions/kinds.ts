@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkTarget, delaySchema, envelopeFields, jsonSchema, modifierSchema, pointSchema, refSchema, targetFields } from './shared';
+import { checkTarget, delaySchema, envelopeFields, jsonSchema, modifierSchema, refSchema, targetFields } from './shared';
 
 /** One schema per kind (AC1, actions.md "Kinds"). What is not in this file cannot be done by any door. */
 
@@ -230,4 +230,3 @@ export type Action = z.infer<typeof actionSchema>;
 export type ActionKind = Action['kind'];
 export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>;
 export type { Point } from './shared';
-export { pointSchema };

@@ -127,7 +127,7 @@ export const streamStatusSchema = z.object({
 });
 export type StreamStatus = z.infer<typeof streamStatusSchema>;
 
-export const snapshotStatsSchema = z.object({
+const snapshotStatsSchema = z.object({
   lines: z.number(),
   chars: z.number(),
   tokens: z.number(),

@@ -7,6 +7,7 @@ const kind = (weight: Partial<typeof small>, patienceMs = 20_000): string => rea
 describe('readMode', () => {
   it('[SN10] reads an ordinary page whole', () => expect(kind({})).toBe('full'));
   it('[SN10] reads only what is in view above 20 000 elements', () => expect([kind({ elements: 20_000 }), kind({ elements: 20_001 })]).toEqual(['full', 'in-view']));
+  it('[SN10] does so where a few elements hold very many texts', () => expect(kind({ nodes: 100_001 })).toBe('in-view'));
   it('[SN10] does so where few elements hold very much text', () => expect(kind({ chars: WEIGHT_LIMITS.chars + 1 })).toBe('in-view'));
   it('[SN10] does so where the page hides what cannot be counted', () => expect(kind({ processNodes: 300_000 })).toBe('in-view'));
   it('[SN10] does so where counting failed', () => expect(kind({ elements: Number.POSITIVE_INFINITY })).toBe('in-view'));

@@ -13,6 +13,8 @@ export interface PageWeight {
 /** Above these only what is in view is read: a full tree of 100 000 rows is one message of 101 MB and takes 32 s (cdp-facts). */
 export const WEIGHT_LIMITS = {
   elements: 20_000,
+  /** Elements and texts; counting stops there too. */
+  nodes: 100_000,
   chars: 8_000_000,
   /** Nodes of the process that could not be counted in the page. */
   uncounted: 200_000,
@@ -25,9 +27,10 @@ export type ReadMode = { readonly kind: 'full' } | { readonly kind: 'in-view'; r
 
 /** Decides how a page is read. `patienceMs`: the shortest time that somebody who waits for it has left. */
 export function readMode(weight: PageWeight, patienceMs: number): ReadMode {
-  const { elements, chars, uncounted } = WEIGHT_LIMITS;
+  const { elements, nodes, chars, uncounted } = WEIGHT_LIMITS;
   if (!Number.isFinite(weight.elements)) return inView('its elements could not be counted');
   if (weight.elements > elements) return inView(`it has more than ${elements} elements`);
+  if (weight.nodes > nodes) return inView(`it has more than ${nodes} nodes`);
   if (weight.chars > chars) return inView(`it holds more than ${chars} characters`);
   if (weight.processNodes - weight.nodes > uncounted) return inView(`it hides more than ${uncounted} nodes`);
   if (weight.elements * FULL_MS_PER_ELEMENT > patienceMs / 2) return inView(`${Math.round(patienceMs)} ms are too short for its ${weight.elements} elements`);

@@ -2,13 +2,9 @@
 
 export type JsonRead = { readonly ok: true; readonly value: unknown; readonly end: number } | { readonly ok: false; readonly problem: string };
 
-/** Deeper values are refused: no action needs them, and a validator that recurses must not be led to the end of its stack. */
-const MOST_DEPTH = 64;
-
 /** Reads the string, list or object that begins at `start`. Line breaks and tabs may stand in a string as they are. */
 export function readJson(source: string, start: number): JsonRead {
   const end = source.charAt(start) === '"' ? stringEnd(source, start) : nestedEnd(source, start);
-  if (end === 'too deep') return { ok: false, problem: `this value is nested more than ${MOST_DEPTH} deep` };
   if (end === undefined) return { ok: false, problem: source.charAt(start) === '"' ? 'this quoted text is never closed' : 'this value is never closed' };
   const value = parseLenient(source.slice(start, end));
   return value === undefined ? { ok: false, problem: 'this is not JSON: check quotes, commas and backslashes' } : { ok: true, value: value.json, end };
@@ -24,7 +20,7 @@ function stringEnd(source: string, start: number): number | undefined {
   return undefined;
 }
 
-function nestedEnd(source: string, start: number): number | 'too deep' | undefined {
+function nestedEnd(source: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < source.length; at += 1) {
     const character = source.charAt(at);
@@ -34,7 +30,6 @@ function nestedEnd(source: string, start: number): number | 'too deep' | undefin
       at = end - 1;
     } else if (character === '[' || character === '{') {
       depth += 1;
-      if (depth > MOST_DEPTH) return 'too deep';
     } else if (character === ']' || character === '}') {
       depth -= 1;
       if (depth === 0) return at + 1;

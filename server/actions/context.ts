@@ -1,4 +1,4 @@
-import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
+import type { ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
@@ -31,13 +31,13 @@ export interface ActionContext {
   readonly write: Write;
   readonly tabs: TabDesk;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
-  checkUrl(url: string): string;
+  readonly checkUrl: (url: string) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
-  checkWheel(): void;
+  readonly checkWheel: () => void;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
-  checkEvaluate(): void;
+  readonly checkEvaluate: () => void;
   /** Viewport of the whole session (SE4), CSS pixels. */
-  resize(width: number, height: number): Promise<void>;
+  readonly resize: (width: number, height: number) => Promise<void>;
   /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
   aimed(aim: Aim): void;
 }
@@ -73,4 +73,3 @@ export function defineAction<K extends ActionKind>(definition: ActionDefinition<
   return definition;
 }
 
-export type { Action };

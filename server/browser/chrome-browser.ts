@@ -1,4 +1,4 @@
-import { WheelhouseError } from '@/lib/errors/error';
+import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';

@@ -12,7 +12,7 @@ export interface HealthFacts {
 }
 
 /** Which of the facts counts, and why. Order matters: a closed tab is not loading. */
-export function judgeHealth(facts: HealthFacts): { state: HealthState; reason: string } {
+function judgeHealth(facts: HealthFacts): { state: HealthState; reason: string } {
   if (facts.closed) return { state: 'closed', reason: 'The tab is closed.' };
   if (facts.crashed) return { state: 'crashed', reason: 'The page crashed.' };
   if (facts.dialog !== undefined) return { state: 'dialog', reason: facts.dialog };

@@ -2,7 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
 /** A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested. Milliseconds. */
-export const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500 } as const;
+const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500 } as const;
 
 export interface HeartbeatEvents {
   /** Is there a known reason not to ask (a dialog, a crash)? */

@@ -90,7 +90,7 @@ function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => v
 }
 
 /** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
-export function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
+function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
   const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...options.extraArgs] });
   const own = new Set(['--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
   // The launcher adds the start page; Chrome refuses two.

@@ -2,7 +2,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { PageWatch } from './page-watch';
 
 /** After the first change: rung when the page was quiet this long, or at the latest after the second figure. Milliseconds. */
-export const BELL = { quietMs: 200, latestMs: 1_500 } as const;
+const BELL = { quietMs: 200, latestMs: 1_500 } as const;
 
 /** Settles at the next quiet moment after a change. Runs in a world of its own, so the page's scripts neither see nor hinder it. */
 const WAIT_FOR_CHANGE = `new Promise((done) => {

@@ -219,7 +219,7 @@ export class Tab {
   /** Target.targetCrashed: calls that Chrome will never answer are answered here. */
   crashed(): void {
     const error = new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
-    for (const session of Object.values(this.sessions)) session.failPending(error);
+    for (const session of this.#all()) session.failPending(error);
     this.#setHealth({ crashed: true });
   }
 
@@ -231,8 +231,13 @@ export class Tab {
   dispose(): void {
     this.heartbeat.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.');
-    for (const session of Object.values(this.sessions)) session.end(error);
+    for (const session of this.#all()) session.end(error);
     this.onChange.clear();
+  }
+
+  #all(): CdpSession[] {
+    const { commands, bulk, evaluate, sentinel } = this.sessions;
+    return [commands, bulk, evaluate, sentinel];
   }
 
   #listen(): void {

@@ -37,7 +37,7 @@ export class CdpConnection implements SessionWire {
     this.#onSendFailure = options.onSendFailure ?? (() => undefined);
     this.browser = new CdpSession(this, undefined, undefined);
     this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#detached(sessionId));
-    socket.on('message', (data) => this.#receive(String(data)));
+    socket.on('message', (data: Buffer) => this.#receive(data.toString('utf8')));
     socket.on('close', () => this.#closed('Chrome closed the connection.'));
     socket.on('error', (error) => this.#closed(`The connection to Chrome failed: ${error.message}`));
   }

@@ -1,4 +1,4 @@
-import { WheelhouseError } from '@/lib/errors/error';
+import type { WheelhouseError } from '@/lib/errors/error';
 import type { Command, EventName, EventParams, Params, Result } from './protocol';
 
 type Handler = (params: unknown) => void;

@@ -3,10 +3,12 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Tab } from '@/server/browser/tab';
 
 /** A dialog that nobody answers is dismissed after this, unless a person holds the tab (DI1). Milliseconds. */
-export const DIALOG_PATIENCE_MS = 10_000;
+const DIALOG_PATIENCE_MS = 10_000;
 
 /** Keeps a forgotten dialog from blocking an agent's tab for ever. Asks again while a person drives; they may take their time. */
 export class DialogPolicy {
+  #cancel: (() => void) | undefined;
+
   constructor(
     private readonly tab: Tab,
     private readonly clock: Clock,
@@ -14,7 +16,13 @@ export class DialogPolicy {
   ) {}
 
   opened(dialog: DialogView): void {
-    this.clock.after(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+    this.dispose();
+    this.#cancel = this.clock.after(DIALOG_PATIENCE_MS, () => void this.#due(dialog));
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
   }
 
   async #due(dialog: DialogView): Promise<void> {

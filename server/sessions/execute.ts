@@ -16,10 +16,10 @@ export interface ExecuteDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
   tabs(seat: TabSeat, actor: string): TabDesk;
-  checkUrl(url: string): string;
+  readonly checkUrl: (url: string) => string;
   /** Throws EVAL_DISABLED by policy (EV9). */
-  checkEvaluate(): void;
-  resize(width: number, height: number): Promise<void>;
+  readonly checkEvaluate: () => void;
+  readonly resize: (width: number, height: number) => Promise<void>;
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */

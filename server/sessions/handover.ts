@@ -14,7 +14,7 @@ import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 
 /** A takeover is through within this, whatever the agent was doing (CO3); half is spent waiting, half after ending its script. Milliseconds. */
-export const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
+const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
 
 export interface HandoverDeps {
   readonly desk: ControlDesk;

@@ -12,9 +12,10 @@ import type { Browsers } from './browsers';
 import type { Caller } from './caller';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
-import { Session, type SessionServices } from './session';
+import { Session } from './session';
+import type { SessionServices } from './session-parts';
 
-export const DEFAULT_VIEWPORT: Size = { width: 1280, height: 720 };
+const DEFAULT_VIEWPORT: Size = { width: 1280, height: 720 };
 
 export interface SessionSpec {
   readonly name?: string | undefined;

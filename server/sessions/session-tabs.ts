@@ -7,7 +7,7 @@ import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
 /** Tabs a session may have open at once (security.md 1.8). */
-export const MAX_TABS = 20;
+const MAX_TABS = 20;
 
 export interface SessionTabsDeps {
   readonly book: TabBook;

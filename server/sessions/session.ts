@@ -1,64 +1,30 @@
 import type { Action } from '@/lib/actions/kinds';
 import type { Receipt, Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
-import type { Clock } from '@/lib/budget/clock';
 import type { Lease } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
-import type { ControlView, SessionView, TimelineEvent } from '@/lib/protocol/views';
-import type { Guard } from '@/server/access/guard';
+import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { demand, type May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
-import { Tab } from '@/server/browser/tab';
-import type { Protocol } from '@/server/cdp/protocol';
-import type { Logger } from '@/server/telemetry/logger';
-import type { Metrics } from '@/server/telemetry/metrics';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
-import { DialogPolicy } from './dialog-policy';
 import { Executor } from './execute';
 import { accessOf, Funnel, usesScript, type Call } from './funnel';
 import { Handover } from './handover';
 import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
-import type { SessionLedger } from './ledger';
 import { actorOf, Participants } from './participants';
-import { RefCeiling } from './ref-ceiling';
 import { SessionTabs } from './session-tabs';
-import { TabBook, type KnownTab } from './tab-book';
-import { TabSeat } from './tab-seat';
+import { Seating } from './seating';
+import type { SessionInit, SessionServices } from './session-parts';
+import { TabBook } from './tab-book';
+import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { seatStreams } from './seat-streams';
 import { tabView, toClock } from './view';
-
-/** What the whole server shares with its sessions. */
-export interface SessionServices {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly may: May;
-  readonly guard: Guard;
-  readonly agentIdleMs: number;
-}
-
-export interface SessionInit {
-  readonly id: string;
-  readonly name: string;
-  readonly workspace: string;
-  readonly browser: ChromeBrowser;
-  /** Undefined for the default context of an attached Chrome. */
-  readonly contextId: string | undefined;
-  readonly isolation: SessionView['isolation'];
-  readonly viewport: Size;
-  readonly createdAt: string;
-  readonly ledger: SessionLedger;
-  readonly lastEvent: TimelineEvent | undefined;
-  readonly knownTabs: readonly KnownTab[];
-  readonly knownEpochs: ReadonlyMap<string, number>;
-}
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -75,6 +41,7 @@ export class Session {
   readonly onChange = new Emitter<[]>();
   readonly #inFlight = new InFlight();
   readonly #funnel: Funnel;
+  readonly #seating: Seating;
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
@@ -95,31 +62,20 @@ export class Session {
     this.participants = new Participants(clock);
     this.timeline = new Timeline(ledger, init.lastEvent);
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease));
-    this.book = new TabBook((info, known, opener) => this.#makeSeat(info, known, opener), init.knownTabs);
     const changed = (): void => this.changed();
+    this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, changed });
+    this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
     this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
-    const executor = new Executor({
-      desk: this.desk,
-      inFlight: this.#inFlight,
-      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
-      checkUrl: (url) => services.guard.navigation(url),
-      checkEvaluate: () => undefined,
-      resize: (width, height) => this.resize({ width, height }),
-    });
-    this.#funnel = new Funnel({
-      timeline: this.timeline,
-      clock,
-      logger,
-      authorise: (caller, action) => this.#authorise(caller, action),
-      findTab: (caller, name) => this.findTab(caller, name),
-      execute: (call) => executor.execute(call),
-      done: (call, reply) => this.#done(call, reply),
-    });
+    this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
+    this.desk.onEffect.on((effect) => {
+      const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
+      if (seat) this.#seating.driverChanged(seat);
+    });
   }
 
   get name(): string {
@@ -286,6 +242,27 @@ export class Session {
     this.changed();
   }
 
+  #makeFunnel(): Funnel {
+    const { clock, logger, guard } = this.services;
+    const executor = new Executor({
+      desk: this.desk,
+      inFlight: this.#inFlight,
+      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
+      checkUrl: (url) => guard.navigation(url),
+      checkEvaluate: () => undefined,
+      resize: (width, height) => this.resize({ width, height }),
+    });
+    return new Funnel({
+      timeline: this.timeline,
+      clock,
+      logger,
+      authorise: (caller, action) => this.#authorise(caller, action),
+      findTab: (caller, name) => this.findTab(caller, name),
+      execute: (call) => executor.execute(call),
+      done: (call, reply) => this.#done(call, reply),
+    });
+  }
+
   #authorise(caller: Caller, action: Action): void {
     this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
     if (usesScript(action)) this.require(caller.principal, 'evaluate');
@@ -307,71 +284,19 @@ export class Session {
     if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#activate(reply.newTabs?.at(-1) ?? seat.tab.id);
   }
 
+  #seated(seat: TabSeat): void {
+    const { id, opener } = seat.tab;
+    this.#seating.seated(seat);
+    this.#seating.driverChanged(seat);
+    this.#activeTab ??= id;
+    if (opener !== undefined && opener === this.#activeTab) this.#activate(id);
+    this.changed();
+  }
+
   #activate(tab: string): void {
     if (this.#activeTab === tab || !this.book.get(tab)) return;
     this.#activeTab = tab;
     this.changed();
-  }
-
-  async #makeSeat(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
-    const { init, services } = this;
-    const tab = await Tab.attach({
-      id: known.id,
-      targetId: info.targetId,
-      contextId: info.browserContextId,
-      opener: opener?.tab.id,
-      url: info.url,
-      title: info.title,
-      lanes: init.browser.lanes,
-      clock: services.clock,
-      viewport: this.#viewport,
-      lastRefNumber: known.lastRef,
-      count: (event, ms) => this.#countEvaluate(event, ms),
-    });
-    tab.label = known.label;
-    const streams = seatStreams(tab, services);
-    const seat = new TabSeat(tab, streams, this.desk, services.clock, services.logger);
-    const epoch = init.knownEpochs.get(known.id);
-    if (epoch === undefined) this.desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
-    else this.desk.restore(known.id, epoch);
-    await tab.start();
-    return seat;
-  }
-
-  #seated(seat: TabSeat): void {
-    const { tab } = seat;
-    const isNew = !this.init.knownTabs.some((known) => known.id === tab.id);
-    if (isNew) this.init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
-    const ceiling = new RefCeiling(tab.refs, (lastRef) => this.init.ledger.changeTab(tab.id, { lastRef }));
-    const policy = new DialogPolicy(tab, this.services.clock, () => this.#personHolds(tab.id));
-    tab.onChange.on(() => {
-      ceiling.check();
-      this.changed();
-    });
-    tab.dialogs.onOpen.on((dialog) => {
-      this.timeline.tell({ kind: 'dialog', text: `${dialog.type} opened: “${dialog.message}”`, tab: tab.id });
-      policy.opened(dialog);
-    });
-    tab.page.onDocument.on(({ url }, main) => {
-      if (main) this.timeline.tell({ kind: 'navigation', text: `page: ${url}`, tab: tab.id });
-    });
-    if (isNew) this.timeline.tell({ kind: 'tab', text: tab.opener === undefined ? `tab opened: ${tab.url}` : `popup opened: ${tab.url}`, tab: tab.id });
-    this.#activeTab ??= tab.id;
-    if (tab.opener !== undefined && tab.opener === this.#activeTab) this.#activate(tab.id);
-    this.changed();
-  }
-
-  #personHolds(tab: string): boolean {
-    const lease = this.desk.lease(tab);
-    return lease?.state === 'held' && lease.holder.kind === 'human';
-  }
-
-  #countEvaluate(event: 'run' | 'timeout' | 'abandoned' | 'terminate-sent' | 'terminate-acknowledged', ms = 0): void {
-    const { metrics } = this.services;
-    if (event === 'run') metrics.evaluate({ engine: 'cdp', end: 'ok' }, ms);
-    if (event === 'timeout') metrics.evaluate({ engine: 'cdp', end: 'timeout' }, ms);
-    if (event === 'terminate-sent') metrics.termination('sent');
-    if (event === 'terminate-acknowledged') metrics.termination('acknowledged');
   }
 }
 

@@ -10,6 +10,7 @@ import type { Streams } from './streams';
 export class TabSeat {
   readonly queue = new ActionQueue();
   readonly feed: SnapshotFeed;
+  readonly #ends: (() => void)[] = [];
 
   constructor(
     readonly tab: Tab,
@@ -25,7 +26,13 @@ export class TabSeat {
     return this.desk.lease(this.tab.id)?.epoch ?? 0;
   }
 
+  /** Something that ends with the seat. */
+  onDispose(end: () => void): void {
+    this.#ends.push(end);
+  }
+
   dispose(): void {
+    for (const end of this.#ends.splice(0)) end();
     this.feed.dispose();
     this.streams.dispose();
   }

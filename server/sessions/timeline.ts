@@ -5,7 +5,7 @@ import { cleanText } from '@/lib/text/clean';
 import { Emitter } from '@/server/browser/emitter';
 import type { ActionKey, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
 
-export const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
+const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
 export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;

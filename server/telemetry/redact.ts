@@ -59,8 +59,12 @@ function clean(value: unknown, depth: number): unknown {
   if (value instanceof URL || value instanceof Date) return scrub(String(value));
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => clean(item, depth + 1));
-  if ('toJSON' in value && typeof value.toJSON === 'function') return clean(value.toJSON(), depth + 1);
+  if (hasJson(value)) return clean(value.toJSON(), depth + 1);
   return cleanObject(value, depth);
+}
+
+function hasJson(value: object): value is { toJSON: () => unknown } {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
 function cleanObject(value: object, depth: number): Record<string, unknown> {

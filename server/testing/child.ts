@@ -13,8 +13,8 @@ export class Child {
 
   /** @param wrap a command in front of it, for example `['unshare', '-m']`. */
   constructor(file: string, args: readonly string[], wrap: readonly string[] = []) {
-    const [program = process.execPath, ...before] = [...wrap, process.execPath];
-    this.process = spawn(program, [...before, '--import', 'tsx', resolve(file), ...args]);
+    const [program, ...before] = [...wrap, process.execPath];
+    this.process = spawn(program ?? process.execPath, [...before, '--import', 'tsx', resolve(file), ...args]);
     createInterface(this.process.stdout).on('line', (line) => {
       this.lines.push(line);
       for (const check of [...this.#waiting]) check();

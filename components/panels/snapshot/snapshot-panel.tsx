@@ -70,15 +70,20 @@ function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; qu
       {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
       {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query: wanted })}</p>}
       {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={wanted.trim() !== ''} />}
-      <Stats snapshot={now} />
+      <Stats snapshot={now} found={wanted.trim() === '' ? undefined : hits} />
     </>
   );
 }
 
-function Stats({ snapshot: { stats, revision, truncated } }: { snapshot: SnapshotView }) {
+function Stats({ snapshot: { stats, revision, truncated }, found }: { snapshot: SnapshotView; found: number | undefined }) {
   const t = useTranslations('cockpit.snapshot');
   return (
     <p className="shrink-0 border-t border-line px-3 py-1.5 font-mono text-2xs text-ink-3 tabular-nums">
+      {found !== undefined && (
+        <span role="status" className="block text-ink">
+          {t('found', { n: found })}
+        </span>
+      )}
       {t('stats', { lines: stats.lines, refs: stats.refs, tokens: stats.tokens, ms: Math.round(stats.ms.total), revision })}
       {truncated && <span className="block text-human">{t('truncated', { shown: truncated.shownLines, total: truncated.totalLines })}</span>}
     </p>

@@ -47,6 +47,20 @@ describe('large pages', () => {
     expect(await page.run('document.title')).toBe('Row 30000');
   });
 
+  it('[SN10] are searched whole where things stand in no order', { timeout: 90_000 }, async () => {
+    const page = await stage.page('<div id=u></div>');
+    const inView = await page.run(`(() => {
+      let html = '';
+      for (let at = 0; at < 21000; at++) html += '<button style="position:absolute;left:' + ((at * 7919) % 700) + 'px;top:' + ((at * 104729) % 100000) + 'px">B' + at + '</button>';
+      u.innerHTML = html;
+      scrollTo(0, 40000);
+      const seen = (element) => { const box = element.getBoundingClientRect(); return box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth; };
+      return [...u.children].filter(seen).map((button) => button.textContent).sort();
+    })()`);
+    const { refs } = await take(page);
+    expect(refs.map((ref) => ref.name).toSorted()).toEqual(inView);
+  });
+
   it('[SN10] are counted with their subframes', { timeout: 90_000 }, async () => {
     const inner = stage.put('/large-frame', rows(12_000));
     const page = await stage.page(`<iframe title=Large src="${inner}" width=400 height=300></iframe>`);

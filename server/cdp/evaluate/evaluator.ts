@@ -7,7 +7,7 @@ import { decodeResult, threw } from './decode';
 import { elementFunction, pageExpression } from './source';
 
 /** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
-export const EVALUATE_LIMITS = {
+const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
   maxInFlight: 5,
   /** How long the sentinel may take to show that nothing blocks. */

@@ -46,11 +46,11 @@ async function readBytes(request: IncomingMessage): Promise<Buffer<ArrayBuffer> 
 }
 
 function collect(data: FormData): SentForm {
-  const fields: Record<string, string> = Object.create(null);
+  const fields = new Map<string, string>();
   const files: SentFile[] = [];
   for (const [name, value] of data) {
-    if (typeof value === 'string') fields[name] = value;
+    if (typeof value === 'string') fields.set(name, value);
     else if (value.size > 0) files.push({ name: value.name, size: value.size });
   }
-  return { fields, files };
+  return { fields: Object.fromEntries(fields), files };
 }

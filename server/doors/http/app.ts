@@ -6,7 +6,6 @@ import { ERROR_TABLE } from '@/lib/errors/codes';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import { demand } from '@/server/access/may';
 import { CAPS } from '@/server/access/limits';
-import type { Logger } from '@/server/telemetry/logger';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import type { Answer, Given, Route } from './route';
@@ -18,12 +17,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings };
 
 /** Every route of the HTTP door (DO1). */
-export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...controlRoutes, ...workspaceRoutes];
-
-export interface ApiRequest {
-  readonly requestId: string;
-  readonly logger: Logger;
-}
+const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...controlRoutes, ...workspaceRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -31,7 +25,7 @@ export type ApiListener = (request: IncomingMessage, response: ServerResponse) =
 export function createApi(services: Services): ApiListener {
   const app = new Hono<Env>();
   for (const route of ROUTES) app.on(route.method, route.path, (context) => answer(services, route, context));
-  for (const [path, make] of Object.entries(documentRoutes(ROUTES))) app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...(make.headers ?? {}) }));
+  for (const [path, make] of Object.entries(documentRoutes(ROUTES))) app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
   for (const path of new Set(ROUTES.map((route) => route.path))) app.all(path, (context) => methodNotAllowed(context, path));
   app.notFound((context) => failure(new WheelhouseError('NOT_FOUND', `There is no ${context.req.method} ${context.req.path} here.`, { hint: 'See /api/docs.' })));
   app.onError((error, context) => failed(services, context, error));

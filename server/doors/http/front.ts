@@ -5,6 +5,7 @@ import { contentSecurityPolicy, dataHeaders, pageHeaders } from '@/server/access
 import type { Services } from '../services';
 import type { ApiListener } from './app';
 import { ops } from './ops';
+import { requestFacts } from './request-facts';
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -83,10 +84,6 @@ async function signIn(services: Services, request: IncomingMessage, response: Se
     if (asWheelhouseError(error).code !== 'UNAUTHENTICATED') throw error;
     redirect(response, '/signed-out?used=1');
   }
-}
-
-export function requestFacts(request: IncomingMessage): { headers: IncomingMessage['headers']; address: string } {
-  return { headers: request.headers, address: request.socket.remoteAddress ?? '' };
 }
 
 /** Absolute-form targets are refused: nothing here is a proxy (T10). */

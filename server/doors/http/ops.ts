@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { demand } from '@/server/access/may';
 import type { Services } from '../services';
-import { requestFacts } from './front';
+import { requestFacts } from './request-facts';
 
 /** Health for machines (OP3). Anonymous callers learn one bit; reasons and figures are for signed-in ones. */
 export async function ops(services: Services, path: '/healthz' | '/readyz' | '/metrics', request: IncomingMessage, response: ServerResponse): Promise<void> {

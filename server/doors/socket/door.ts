@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server as HttpServer } from 'node:http';
-import { Server } from 'socket.io';
+import { Server, type ServerOptions } from 'socket.io';
 import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
 import { asWheelhouseError, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
@@ -9,7 +9,8 @@ import { demand } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import { EVENTS } from './events';
-import { Line, type WheelhouseServer, type WheelhouseSocket } from './line';
+import { Line } from './line';
+import type { WheelhouseServer, WheelhouseSocket } from './socket-types';
 
 export interface SocketDoor {
   readonly io: WheelhouseServer;
@@ -21,22 +22,7 @@ const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), a
 
 /** The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past the gate (R2, R3, R7). */
 export function createSocketDoor(server: HttpServer, services: Services): SocketDoor {
-  const io: WheelhouseServer = new Server(server, {
-    path: '/socket.io',
-    transports: ['websocket'],
-    allowUpgrades: false,
-    perMessageDeflate: false,
-    maxHttpBufferSize: CAPS.messageBytes,
-    connectTimeout: CAPS.unauthenticatedSocketMs,
-    serveClient: false,
-    destroyUpgrade: false,
-    allowRequest: (request, decide) => {
-      admit(services, request).then(
-        () => decide(null, true),
-        () => decide('refused', false),
-      );
-    },
-  });
+  const io: WheelhouseServer = new Server(server, settingsOf(services));
   const lines = new Set<Line>();
   io.use((socket, next) => {
     identify(services, socket.handshake.auth, socket.request).then(
@@ -61,6 +47,26 @@ export function createSocketDoor(server: HttpServer, services: Services): Socket
       io.emit('goodbye', { reason, retryInMs: 1_000 });
       for (const line of lines) line.dispose();
       await io.close();
+    },
+  };
+}
+
+/** WebSocket only, no compression of pictures, small messages; a stranger is refused before the upgrade (T1, T11). */
+function settingsOf(services: Services): Partial<ServerOptions> {
+  return {
+    path: '/socket.io',
+    transports: ['websocket'],
+    allowUpgrades: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: CAPS.messageBytes,
+    connectTimeout: CAPS.unauthenticatedSocketMs,
+    serveClient: false,
+    destroyUpgrade: false,
+    allowRequest: (request, decide) => {
+      admit(services, request).then(
+        () => decide(null, true),
+        () => decide('refused', false),
+      );
     },
   };
 }
@@ -107,7 +113,7 @@ function open(services: Services, socket: WheelhouseSocket, lines: Set<Line>): v
 /** The gate: known event, right, limit, schema, budget, answer; in this order, for every event alike. */
 async function receive(line: Line, name: string, args: readonly unknown[]): Promise<void> {
   const reply = args.at(-1);
-  const answer = typeof reply === 'function' ? (ack: unknown): void => void reply(ack) : (): void => undefined;
+  const answer = isAck(reply) ? reply : (): void => undefined;
   try {
     answer({ ok: true, data: await run(line, name, args[0]) });
   } catch (thrown) {
@@ -138,6 +144,11 @@ async function run(line: Line, name: string, input: unknown): Promise<unknown> {
     line.calls.delete(budget);
     budget.dispose();
   }
+}
+
+/** Socket.IO hands the acknowledgement over as the last argument. */
+function isAck(value: unknown): value is (ack: unknown) => void {
+  return typeof value === 'function';
 }
 
 function isEvent(name: string): name is ClientEvent {

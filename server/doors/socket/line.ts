@@ -1,23 +1,14 @@
-import type { DefaultEventsMap, Server, Socket } from 'socket.io';
-import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Principal } from '@/server/access/principal';
 import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
 import type { Services } from '../services';
-import { SessionWatch } from './session-watch';
-
-interface SocketData {
-  principal?: Principal;
-}
-
-export type WheelhouseServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
-export type WheelhouseSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
+import { SessionWatch, type WatchLine } from './session-watch';
+import type { WheelhouseSocket } from './socket-types';
 
 /** One connection: who it is, which sessions it follows, what it looks at. Everything it opened ends with it. */
-export class Line {
+export class Line implements WatchLine {
   /** What this connection waits for; ended when it closes (BU2). */
   readonly calls = new Set<Budget>();
   readonly #watches = new Map<string, SessionWatch>();

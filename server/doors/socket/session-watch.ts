@@ -1,15 +1,27 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { ClientPayload } from '@/lib/protocol/catalog';
-import type { SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { Session } from '@/server/sessions/session';
 import type { TabSeat } from '@/server/sessions/tab-seat';
 import { ViewedTab } from './viewed-tab';
-import type { Line } from './line';
+import type { Services } from '../services';
+import type { Caller } from '@/server/sessions/caller';
+import type { WheelhouseSocket } from './socket-types';
 
 /** State is pushed at most this often; what changes in between comes with the next push. Milliseconds. */
 const PUSH_EVERY_MS = 50;
 /** How long a lost connection keeps its wheel before it becomes free; it never goes back to an agent by itself (CO7). Milliseconds. */
 const GRACE_MS = 15_000;
+
+/** What a watch needs of its connection. */
+export interface WatchLine {
+  readonly services: Services;
+  readonly socket: WheelhouseSocket;
+  readonly caller: Caller;
+  nextStream(): string;
+  push(session: SessionView): void;
+  pushTimeline(session: string, events: TimelineEvent[]): void;
+}
 
 /** What one connection follows of one session: its state, its timeline, its pictures, its snapshots. */
 export class SessionWatch {
@@ -23,7 +35,7 @@ export class SessionWatch {
   #timeline: TimelineEvent[] = [];
 
   constructor(
-    private readonly line: Line,
+    private readonly line: WatchLine,
     readonly session: Session,
   ) {
     this.#offs.push(session.onChange.on(() => this.#plan()));

@@ -85,15 +85,20 @@ export function childrenInView(walk: Walk, element: Element): Node[] {
   return children instanceof HTMLCollection ? around(walk, children) : [];
 }
 
-/** Runs in the page: the children that hit tests found, those next to them, and those from the first one below the upper edge on. */
+/** Runs in the page: the children in view of a container with very many, and what hit tests found among them with its neighbours. */
 export function around(walk: Walk, children: HTMLCollection): Element[] {
+  const stacked = isStacked(children);
   const found = new Set<Element>();
-  for (let at = Math.max(0, firstBelowTop(children) - 5), missed = 0; at < children.length && missed < 10 && found.size < 1_000; at += 1) {
+  for (let at = stacked ? firstBelowTop(children) : 0, missed = 0; at < children.length && found.size < 1_000; at += 1) {
     const child = children.item(at);
-    if (!child) break;
-    const { top, bottom } = Element.prototype.getBoundingClientRect.call(child);
-    if (bottom > 0 && top < window.innerHeight) found.add(child);
+    if (!child || (stacked && missed > 10)) break;
+    const { top, bottom, left, right } = Element.prototype.getBoundingClientRect.call(child);
+    if (bottom > 0 && top < window.innerHeight && right > 0 && left < window.innerWidth) found.add(child);
     else missed += 1;
+    if (at % 500 === 0 && performance.now() > walk.endsAt) {
+      walk.stopped = true;
+      break;
+    }
   }
   const container = children.item(0)?.parentNode;
   for (const hit of walk.hits) {
@@ -103,7 +108,20 @@ export function around(walk: Walk, children: HTMLCollection): Element[] {
   return [...found].sort((a, b) => ((Node.prototype.compareDocumentPosition.call(a, b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 ? -1 : 1));
 }
 
-/** Runs in the page: binary search; right where children stand below one another, a first guess elsewhere. */
+/** Runs in the page: whether the children stand below one another in their order, as far as fifty of them tell. */
+export function isStacked(children: HTMLCollection): boolean {
+  let before = Number.NEGATIVE_INFINITY;
+  for (let sample = 0; sample < 50; sample += 1) {
+    const child = children.item(Math.floor((sample * (children.length - 1)) / 49));
+    if (!child) continue;
+    const { bottom } = Element.prototype.getBoundingClientRect.call(child);
+    if (bottom < before) return false;
+    before = bottom;
+  }
+  return true;
+}
+
+/** Runs in the page: binary search for the first child that is not above the window. */
 export function firstBelowTop(children: HTMLCollection): number {
   let low = 0;
   let high = children.length - 1;

@@ -1,24 +1,23 @@
 /**
  * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the limits.
- * Getters are taken from the prototypes, since a form's own fields hide its properties (`<input name="attributes">`).
+ * What it uses is taken from the prototypes, since a form's own fields hide its properties (`<input name="attributes">`).
  */
-export function weighDocument(maxElements: number, maxChars: number): { elements: number; nodes: number; chars: number } {
+export function weighDocument(maxElements: number, maxNodes: number, maxChars: number): { elements: number; nodes: number; chars: number } {
   const weight = { elements: 0, nodes: 0, chars: 0 };
   const roots: Node[] = [document];
   for (let root = roots.pop(); root; root = roots.pop()) {
-    const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
-    for (let text = texts.nextNode(); text && weight.chars <= maxChars; text = texts.nextNode()) {
+    const walker = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       weight.nodes += 1;
-      if (text instanceof CharacterData) weight.chars += text.length;
-    }
-    const elements = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT);
-    for (let element = elements.nextNode(); element; element = elements.nextNode()) {
-      weight.elements += 1;
-      weight.nodes += 1;
-      weight.chars += attributeChars(property(Element.prototype, 'attributes', element));
-      const shadow = property(Element.prototype, 'shadowRoot', element);
-      if (shadow instanceof Node) roots.push(shadow);
-      if (weight.elements > maxElements || weight.chars > maxChars) return weight;
+      if (node instanceof CharacterData) {
+        weight.chars += node.length;
+      } else {
+        weight.elements += 1;
+        weight.chars += attributeChars(property(Element.prototype, 'attributes', node));
+        const shadow = property(Element.prototype, 'shadowRoot', node);
+        if (shadow instanceof Node) roots.push(shadow);
+      }
+      if (weight.elements > maxElements || weight.chars > maxChars || weight.nodes > maxNodes) return weight;
     }
   }
   return weight;

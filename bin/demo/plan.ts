@@ -1,7 +1,7 @@
-import { checkoutStep } from '@/bin/demo-agent-checkout';
-import type { Goal } from '@/bin/demo-agent-goals';
-import { findControl, type Control, type Page } from '@/bin/demo-agent-page';
-import { click, triesOf, type Memory, type Step } from '@/bin/demo-agent-step';
+import { checkoutStep } from '@/bin/demo/checkout';
+import type { Goal } from '@/bin/demo/goals';
+import { findControl, type Control, type Page } from '@/bin/demo/page';
+import { click, triesOf, type Memory, type Step } from '@/bin/demo/step';
 
 /**
  * Decides what to do next from the page alone, so that a person may go anywhere and change anything in between:

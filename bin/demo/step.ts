@@ -1,4 +1,4 @@
-import type { Control } from '@/bin/demo-agent-page';
+import type { Control } from '@/bin/demo/page';
 
 /** What the plan of the demo agent decides, and what it remembers while it does. */
 

@@ -1,6 +1,6 @@
-import type { Goal } from '@/bin/demo-agent-goals';
-import { findControl, type Control, type Page } from '@/bin/demo-agent-page';
-import { click, FIELD, PLACE_ORDER, triesOf, type Action, type Memory, type Step } from '@/bin/demo-agent-step';
+import type { Goal } from '@/bin/demo/goals';
+import { findControl, type Control, type Page } from '@/bin/demo/page';
+import { click, FIELD, PLACE_ORDER, triesOf, type Action, type Memory, type Step } from '@/bin/demo/step';
 
 /** The checkout form, field by field: only what is empty or wrong is filled in, so what a person has typed stays. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { goalOf } from '@/bin/demo-agent-goals';
-import { readPage, type Page } from '@/bin/demo-agent-page';
-import { nextStep } from '@/bin/demo-agent-plan';
-import { afterTry, type Memory, type Step } from '@/bin/demo-agent-step';
+import { goalOf } from '@/bin/demo/goals';
+import { readPage, type Page } from '@/bin/demo/page';
+import { nextStep } from '@/bin/demo/plan';
+import { afterTry, type Memory, type Step } from '@/bin/demo/step';
 
 const SHOP = 'http://127.0.0.1:4000';
 const GOAL = goalOf(0);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { SnapshotAnswer } from '@/bin/demo-agent-page';
-import type { Action } from '@/bin/demo-agent-step';
+import type { SnapshotAnswer } from '@/bin/demo/page';
+import type { Action } from '@/bin/demo/step';
 
 /** The few calls of Wheelhouse's HTTP API that the demo agent needs, written against its published pages alone. */
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Client, type Handoff } from '@/bin/demo-agent-client';
-import { dayAfter, goalOf, type Goal } from '@/bin/demo-agent-goals';
-import { readPage } from '@/bin/demo-agent-page';
-import { nextStep } from '@/bin/demo-agent-plan';
-import { afterTry, type Memory, type Step } from '@/bin/demo-agent-step';
+import { ApiError, type Client, type Handoff } from '@/bin/demo/client';
+import { dayAfter, goalOf, type Goal } from '@/bin/demo/goals';
+import { readPage } from '@/bin/demo/page';
+import { nextStep } from '@/bin/demo/plan';
+import { afterTry, type Memory, type Step } from '@/bin/demo/step';
 
 /** Looking, deciding and acting, round after round, and what to do when something comes between. */
 

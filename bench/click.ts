@@ -1,0 +1,68 @@
+import { parseAction } from '@/lib/actions/parse';
+import type { ActionContext } from '@/server/actions/context';
+import { runAction } from '@/server/actions/registry';
+import type { Budget } from '@/lib/budget/budget';
+import { serveHtml } from '@/server/testing/stage';
+import { refOf } from '@/server/testing/server';
+import { call, type House, type OurTab } from './house';
+import { figure, type Figure, type Line } from './line';
+import { interleave, must, timed, Way } from './measure';
+
+const ROWS = Array.from({ length: 300 }, (_, index) => `<div><span>row ${index}</span><button>b${index}</button></div>`).join('');
+const BUTTON = 'style="width:100px;height:40px" onclick="window.clicks = (window.clicks ?? 0) + 1"';
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Click</title><body style="margin:0;font:16px sans-serif">
+<div style="position:absolute;left:0;top:0"><button ${BUTTON}>One</button><button ${BUTTON}>Two</button></div><div style="margin-top:60px">${ROWS}</div>`;
+const ROUNDS = { warmUp: 5, times: 60 } as const;
+/** quality.md: what finding the element again and asking whether it can be pressed may cost beside its two frames, milliseconds. */
+const ALLOWANCE_MS = 10;
+
+/** A click by ref, two buttons by turns: raw move, down and up at a known point; our handler up to the release; the whole call by HTTP. */
+export async function clickLines(house: House, boxMs: number): Promise<Line[]> {
+  const page = await serveHtml(PAGE);
+  const url = `http://127.0.0.1:${page.port}/`;
+  const [ours, plain] = [await house.tab(url), await house.plain.tab(url)];
+  const snapshot = await house.server.snapshot(ours.session);
+  const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];
+  const refFor = (round: number): string => refs[round % 2] ?? '';
+  const raw = new Way((round) => timed(() => plain.click(50 + 100 * (round % 2), 20)));
+  const frames = new Way(() => timed(() => plain.twoFrames()));
+  const handler = new Way((round) => timed(() => call((budget) => runAction('click').run(contextOf(ours, budget), parseAction({ kind: 'click', ref: refFor(round) })))));
+  const http = new Way((round) =>
+    timed(async () => {
+      const { error } = await house.server.act(ours.session, { kind: 'click', ref: refFor(round) });
+      must(error === undefined, `A click failed: ${error?.message ?? ''}`);
+    }),
+  );
+  await interleave([raw, frames, handler, http], { ...ROUNDS, atMostMs: boxMs });
+  page.close();
+  const done = Number(await ours.observer.value('window.clicks'));
+  must(done === 2 * (ROUNDS.warmUp + raw.samples.length), `The page counted ${done} clicks of ours.`);
+  return lines(figure(raw.samples), figure(frames.samples), figure(handler.samples), figure(http.samples));
+}
+
+function lines(base: Figure, frames: Figure, handler: Figure, http: Figure): Line[] {
+  const limit = base.median + frames.median + ALLOWANCE_MS;
+  const reach = { text: `raw + two frames (${frames.median.toFixed(1)}) + ${ALLOWANCE_MS} ms = ${limit.toFixed(1)}`, met: handler.median <= limit };
+  return [
+    { what: 'click by ref, up to the release', unit: 'ms', base, ours: handler, reach },
+    { what: 'click by ref by HTTP, settled and on the timeline', unit: 'ms', base, ours: http },
+  ];
+}
+
+/** What the executor gives a handler, without a session around it. */
+function contextOf({ tab }: OurTab, budget: Budget): ActionContext {
+  const refuse = (): never => {
+    throw new Error('The benchmark has one tab.');
+  };
+  return {
+    tab,
+    budget,
+    write: (method, ...params) => tab.sessions.commands.send(method, ...params),
+    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
+    checkUrl: (url) => url,
+    checkWheel: () => undefined,
+    checkEvaluate: () => undefined,
+    resize: async () => undefined,
+    aimed: () => undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import puppeteer from 'puppeteer-core';
+import { serveHtml } from '@/server/testing/stage';
+import { call, type House } from './house';
+import { figure, ratioAtMost, type Line } from './line';
+import { interleave, must, timed, Way } from './measure';
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Evaluate</title><p>Nothing to see.</p>';
+const SCRIPT = '1 + 1';
+const ROUNDS = { warmUp: 30, times: 300 } as const;
+
+/** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
+export async function evaluateLines(house: House, boxMs: number): Promise<Line[]> {
+  const page = await serveHtml(PAGE);
+  const url = `http://127.0.0.1:${page.port}/`;
+  const { session, tab } = await house.tab(url);
+  const plain = await house.plain.tab(url);
+  const peer = await openPuppeteer(house, `${url}puppeteer`);
+  const raw = new Way(() => timed(async () => isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value)));
+  const engine = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))));
+  const http = new Way(() => timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)));
+  const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
+  const other = new Way(() => timed(async () => isTwo(await peer.evaluate(SCRIPT))));
+  try {
+    await interleave([raw, engine, other, http, emptyHttp], { ...ROUNDS, atMostMs: boxMs });
+  } finally {
+    await peer.close();
+    page.close();
+  }
+  return lines({ raw, engine, http, emptyHttp, other });
+}
+
+function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other', Way>): Line[] {
+  const base = figure(ways.raw.samples);
+  const engine = { base, ours: figure(ways.engine.samples) };
+  const beside = { base: figure(ways.other.samples), ours: engine.ours };
+  const http = { base, ours: figure(ways.http.samples) };
+  const empty = figure(ways.emptyHttp.samples).median.toFixed(1);
+  return [
+    { what: 'evaluate `1 + 1`, inside the server', unit: 'ms', ...engine, reach: ratioAtMost(1.3, engine) },
+    { what: 'the same against puppeteer’s `page.evaluate`', unit: 'ms', ...beside, reach: { text: 'below 1', met: beside.ours.median < beside.base.median } },
+    { what: `evaluate \`1 + 1\` by HTTP, with control and timeline (an empty HTTP answer: ${empty} ms)`, unit: 'ms', ...http },
+  ];
+}
+
+/** A tab of its own, the only one that puppeteer is allowed to see. */
+async function openPuppeteer(house: House, url: string): Promise<{ evaluate(script: string): Promise<unknown>; close(): Promise<void> }> {
+  const tab = await house.plain.tab(url);
+  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === 'browser' });
+  const target = await browser.waitForTarget((one) => one.url() === url);
+  const page = await target.page();
+  return {
+    evaluate: async (script) => page?.evaluate(script),
+    close: async () => {
+      await browser.disconnect();
+      await tab.close();
+    },
+  };
+}
+
+function isTwo(value: unknown): void {
+  must(value === 2, `1 + 1 came back as ${String(value)}.`);
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import { PUSHES } from './answers';
+import * as change from './room-state';
+import type { FrameRoutes } from './frame-routes';
+import type { Line } from './line';
+import type { RoomStore } from './room-store';
+
+export interface PushTargets {
+  readonly store: RoomStore;
+  readonly frames: FrameRoutes;
+  /** A push could not be read. */
+  readonly trouble: (thrown: unknown) => void;
+}
+
+/** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
+export function listenToPushes(line: Line, { store, frames, trouble }: PushTargets): void {
+  const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
+    line.on(event, (data) => {
+      const parsed = schema.safeParse(data);
+      if (parsed.success) then(parsed.data);
+      else trouble(parsed.error);
+    });
+  };
+  push('session.state', PUSHES['session.state'], (session) => store.setState((room) => change.withPushedSession(room, session)));
+  push('session.gone', PUSHES['session.gone'], ({ id, reason }) => store.setState((room) => change.withGone(room, id, reason)));
+  push('timeline', PUSHES.timeline, ({ session, events }) => store.setState((room) => change.withEvents(room, session, events)));
+  push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) => store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)));
+  push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
+  line.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
+}
+
+/** A picture that cannot be read still gives its credit back. */
+function frame(frames: FrameRoutes, meta: unknown, picture: unknown, painted: unknown): void {
+  const parsed = PUSHES.frame.safeParse(meta);
+  const credit = typeof painted === 'function' ? () => void painted() : () => undefined;
+  if (parsed.success && picture instanceof ArrayBuffer) frames.frame({ meta: parsed.data, picture, painted: credit });
+  else credit();
+}

@@ -1,0 +1,11 @@
+import type { DefaultEventsMap, Server, Socket } from 'socket.io';
+import type { ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
+import type { Principal } from '@/server/access/principal';
+
+/** Who is at the other end, found at the handshake. */
+interface SocketData {
+  principal?: Principal;
+}
+
+export type WheelhouseServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;
+export type WheelhouseSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketData>;

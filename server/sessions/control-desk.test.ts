@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { createBudget, type Budget } from '@/lib/budget/budget';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
+import { ControlDesk } from './control-desk';
+
+const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
+const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
+
+/** A desk with free tabs, what it saved and what it told. */
+function makeDesk(...tabs: string[]) {
+  const clock = new FakeClock();
+  const saved: [string, Lease['state'], number][] = [];
+  const told: ControlEffect['type'][] = [];
+  const desk = new ControlDesk(clock, (tab, { state, epoch }) => saved.push([tab, state, epoch]));
+  for (const tab of tabs) desk.apply({ type: 'tab-opened', tab, opener: undefined });
+  saved.splice(0);
+  desk.onEffect.on(({ type }) => told.push(type));
+  return { clock, desk, saved, told };
+}
+
+const claim = (desk: ControlDesk, tab: string, by: Holder): void => desk.apply({ type: 'claim', tab, by });
+const take = (desk: ControlDesk, tab: string, by: Holder): void => desk.apply({ type: 'take', tab, by, scope: 'tab' });
+const budgetOn = (clock: FakeClock, timeoutMs = 1_000): Budget => createBudget({ timeoutMs, clock });
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('changing leases', () => {
+  it('[CO1] saves each change, then tells it; what did not change is not saved again', () => {
+    const { desk, saved, told } = makeDesk('t1', 't2');
+    claim(desk, 't1', bot);
+    claim(desk, 't1', bot);
+    expect([saved, told]).toEqual([[['t1', 'held', 2]], ['changed']]);
+    take(desk, 't1', ada);
+    desk.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    expect(saved.slice(1)).toEqual([['t1', 'draining', 3], ['t1', 'held', 4]]);
+    expect(told).toEqual(['changed', 'changed', 'drain', 'release-input', 'changed']);
+  });
+
+  it('[CO1] stamps them with its own clock', () => {
+    const { clock, desk } = makeDesk('t1');
+    clock.advance(70);
+    claim(desk, 't1', bot);
+    expect(desk.lease('t1')?.since).toBe(70);
+  });
+
+  it('[CO2] a refusal says who has the wheel, since which epoch, and why; nothing changes', () => {
+    const { desk, saved } = makeDesk('t1');
+    claim(desk, 't1', ada);
+    expect(() => claim(desk, 't1', bot)).toThrow(expect.objectContaining({ code: 'CONTROL_HELD', message: 'Ada has the wheel.', details: { tab: 't1', epoch: 2, holder: ada, reason: 'first to act' } }));
+    expect(saved).toHaveLength(1);
+    expect(() => claim(desk, 't9', bot)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
+  });
+
+  it('[CO7] after a restart the epoch is higher than any before, and nobody holds the tab', () => {
+    const { desk } = makeDesk();
+    desk.restore('t1', 8);
+    expect(desk.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
+    desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    expect(desk.lease('t1')?.epoch).toBe(9);
+  });
+});
+
+describe('the fence before each write', () => {
+  it('[CO2] passes the holder at the epoch of now, and nobody else', () => {
+    const { desk } = makeDesk('t1');
+    claim(desk, 't1', bot);
+    expect(() => desk.fence('t1', bot.id, 2)).not.toThrow();
+    expect(() => desk.fence('t1', bot.id, 1)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
+    expect(() => desk.fence('t1', ada.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
+  });
+
+  it('[CO2] closes the moment a person takes the wheel, before anything is drained, and names that person', () => {
+    const { desk } = makeDesk('t1');
+    claim(desk, 't1', bot);
+    take(desk, 't1', ada);
+    expect(() => desk.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST', message: 'Ada has the wheel now (taken).', details: expect.objectContaining({ holder: ada, epoch: 3 }) }));
+    expect(() => desk.fence('t1', ada.id, 3)).toThrow(expect.objectContaining({ code: 'CONTROL_LOST' }));
+  });
+
+  it('[CO2] is shut on a closed tab', () => {
+    const { desk } = makeDesk('t1');
+    claim(desk, 't1', bot);
+    desk.apply({ type: 'tab-closed', tab: 't1' });
+    expect(() => desk.fence('t1', bot.id, 2)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
+  });
+});
+
+describe('who else holds a tab', () => {
+  it('[CO1] is named for commands that reach beyond one tab', () => {
+    const { desk } = makeDesk('t1', 't2', 't3');
+    expect(desk.otherHolder(bot.id)).toBeUndefined();
+    claim(desk, 't1', bot);
+    expect([desk.otherHolder(bot.id), desk.otherHolder(ada.id)]).toEqual([undefined, 'Bot']);
+    take(desk, 't1', ada);
+    expect([desk.otherHolder(bot.id), desk.otherHolder(ada.id)]).toEqual(['Ada', undefined]);
+  });
+});
+
+describe('waiting for the wheel', () => {
+  it('[CO10] ends at once on a free tab and on one that is yours', async () => {
+    const { clock, desk } = makeDesk('t1');
+    await desk.waitFor(budgetOn(clock), 't1', bot.id);
+    claim(desk, 't1', bot);
+    await desk.waitFor(budgetOn(clock), 't1', bot.id);
+    expect([desk.mayAct('t1', bot.id), desk.mayAct('t1', ada.id)]).toEqual([true, false]);
+  });
+
+  it('[CO3] ends when the other is drained, not when the wheel is only asked for', async () => {
+    const { clock, desk } = makeDesk('t1');
+    claim(desk, 't1', bot);
+    take(desk, 't1', ada);
+    let mine = false;
+    const waiting = desk.waitFor(budgetOn(clock), 't1', ada.id).then(() => {
+      mine = true;
+    });
+    await turn();
+    expect(mine).toBe(false);
+    desk.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    await waiting;
+    expect(mine).toBe(true);
+  });
+
+  it('[CO5] ends when the wheel is handed back', async () => {
+    const { clock, desk } = makeDesk('t1');
+    claim(desk, 't1', bot);
+    take(desk, 't1', ada);
+    desk.apply({ type: 'drained', tab: 't1', epoch: 3 });
+    const waiting = desk.waitFor(budgetOn(clock), 't1', bot.id);
+    desk.apply({ type: 'hand-back', tab: 't1', by: ada });
+    await waiting;
+    expect(desk.lease('t1')).toMatchObject({ state: 'held', holder: bot });
+  });
+
+  it('[BU3] ends with the budget, and says what it waited for', async () => {
+    const { clock, desk } = makeDesk('t1');
+    claim(desk, 't1', ada);
+    const waiting = desk.waitFor(budgetOn(clock, 200), 't1', bot.id);
+    clock.advance(200);
+    await expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Not done within 200 ms while waiting for: the wheel.' });
+  });
+
+  it('[CO1] ends when the tab is closed, since its wheel never comes back', async () => {
+    const { clock, desk } = makeDesk('t1');
+    claim(desk, 't1', ada);
+    const waiting = desk.waitFor(budgetOn(clock), 't1', bot.id);
+    desk.apply({ type: 'tab-closed', tab: 't1' });
+    await expect(waiting).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
+    await expect(desk.waitFor(budgetOn(clock), 't1', bot.id)).rejects.toMatchObject({ code: 'TAB_NOT_FOUND' });
+  });
+});

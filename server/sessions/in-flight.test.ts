@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createBudget } from '@/lib/budget/budget';
+import { FakeClock } from '@/lib/budget/fake-clock';
+import { WheelhouseError } from '@/lib/errors/error';
+import { InFlight, Running } from './in-flight';
+
+const running = (tab: string, actor: string): Running => new Running(tab, actor, createBudget({ timeoutMs: 1_000, clock: new FakeClock() }));
+
+/** A write to Chrome that is answered by hand. */
+function write() {
+  let answer: (failure?: Error) => void = () => undefined;
+  const sent = new Promise<string>((resolve, reject) => {
+    answer = (failure) => (failure ? reject(failure) : resolve('done'));
+  });
+  return { sent, answer: (failure?: Error): void => answer(failure) };
+}
+
+describe('Running', () => {
+  it('[CO3] is quiet when Chrome has answered every write, whatever the answer', async () => {
+    const one = running('t1', 'a1');
+    const [first, second] = [write(), write()];
+    const results = [one.written(first.sent), one.written(second.sent)].map((work) => work.catch((error: unknown) => error));
+    let quiet = false;
+    const waiting = one.quiet().then(() => {
+      quiet = true;
+    });
+    expect(one.pendingWrites).toBe(2);
+    first.answer();
+    expect(await results[0]).toBe('done');
+    expect([one.pendingWrites, quiet]).toEqual([1, false]);
+    second.answer(new Error('refused'));
+    await waiting;
+    expect([await results[1], one.pendingWrites]).toEqual([new Error('refused'), 0]);
+  });
+
+  it('[CO3] is quiet at once when nothing was written, and again after it was', async () => {
+    const one = running('t1', 'a1');
+    await one.quiet();
+    const again = write();
+    const work = one.written(again.sent);
+    const everybody = [one.quiet(), one.quiet()];
+    again.answer();
+    await Promise.all([work, ...everybody]);
+    await one.quiet();
+    expect(one.pendingWrites).toBe(0);
+  });
+});
+
+describe('InFlight', () => {
+  it('[CO3] knows what runs, by tab and by actor, until it ends', () => {
+    const inFlight = new InFlight();
+    const [mine, other, elsewhere] = [running('t1', 'a1'), running('t1', 'p1'), running('t2', 'a1')];
+    const [stop] = [mine, other, elsewhere].map((one) => inFlight.start(one));
+    expect(inFlight.of('t1', 'a1')).toEqual([mine]);
+    expect(inFlight.on('t1')).toEqual([mine, other]);
+    stop?.();
+    stop?.();
+    expect([inFlight.of('t1', 'a1'), inFlight.of('t2', 'a1')]).toEqual([[], [elsewhere]]);
+  });
+
+  it('[BR5] ends everything with one reason when the browser is gone', () => {
+    const inFlight = new InFlight();
+    const all = [running('t1', 'a1'), running('t2', 'a2')];
+    const ended = running('t3', 'a3');
+    for (const one of all) inFlight.start(one);
+    inFlight.start(ended)();
+    const down = new WheelhouseError('BROWSER_DOWN', 'Chrome is gone.');
+    inFlight.abortAll(down);
+    expect(all.map(({ budget }) => budget.reason())).toEqual([down, down]);
+    expect(ended.budget.over).toBe(false);
+  });
+});

@@ -1,0 +1,117 @@
+import type { Size } from '@/lib/geometry/picture';
+import { SessionClipboard } from '@/server/browser/input/clipboard';
+import { Tab, type TabInit } from '@/server/browser/tab';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { Metrics } from '@/server/telemetry/metrics';
+import type { ControlDesk } from './control-desk';
+import { DialogPolicy } from './dialog-policy';
+import { RefCeiling } from './ref-ceiling';
+import { seatStreams } from './seat-streams';
+import type { SessionInit, SessionServices } from './session-parts';
+import type { KnownTab } from './tab-book';
+import { TabSeat } from './tab-seat';
+import type { Timeline } from './timeline';
+
+export interface SeatingDeps {
+  readonly init: SessionInit;
+  readonly services: SessionServices;
+  readonly desk: ControlDesk;
+  readonly timeline: Timeline;
+  readonly viewport: () => Size;
+  readonly changed: () => void;
+}
+
+/** Makes the seat of a tab and connects what the tab tells with timeline, store and viewers. */
+export class Seating {
+  /** One for the session: Chrome's own is shared by all its contexts (SE6). */
+  readonly #clipboard = new SessionClipboard();
+
+  constructor(private readonly deps: SeatingDeps) {}
+
+  /** Attaches to the target and prepares its page; a page that hangs is seated all the same (BR4). */
+  async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
+    const { services, desk, init } = this.deps;
+    const tab = await Tab.attach(this.#tabInit(info, known, opener));
+    tab.label = known.label;
+    tab.input.clipboard = this.#clipboard;
+    const seat = new TabSeat(tab, seatStreams(tab, services), desk, services.clock, services.logger);
+    const epoch = init.knownEpochs.get(known.id);
+    if (epoch === undefined) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
+    else desk.restore(known.id, epoch);
+    await tab.start();
+    return seat;
+  }
+
+  /** The seat is in the book: from now on what happens in the tab is told. */
+  seated(seat: TabSeat): void {
+    const { init, timeline } = this.deps;
+    const { tab } = seat;
+    const isNew = !init.knownTabs.some((known) => known.id === tab.id);
+    if (isNew) {
+      init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
+      timeline.tell({ kind: 'tab', text: tab.opener === undefined ? `tab opened: ${tab.url}` : `popup opened: ${tab.url}`, tab: tab.id });
+    }
+    this.#follow(seat);
+  }
+
+  /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
+  driverChanged(seat: TabSeat): void {
+    seat.streams.setDriver(this.#personHolds(seat.tab.id));
+  }
+
+  #follow(seat: TabSeat): void {
+    const { init, timeline, services, changed } = this.deps;
+    const { tab } = seat;
+    const ceiling = new RefCeiling(tab.refs, (lastRef) => init.ledger.changeTab(tab.id, { lastRef }));
+    const policy = new DialogPolicy(tab, services.clock, () => this.#personHolds(tab.id));
+    seat.onDispose(() => policy.dispose());
+    tab.onChange.on(() => {
+      ceiling.check();
+      changed();
+    });
+    tab.dialogs.onOpen.on((dialog) => {
+      timeline.tell({ kind: 'dialog', text: `${dialog.type} opened: “${dialog.message}”`, tab: tab.id });
+      policy.opened(dialog);
+    });
+    tab.page.onDocument.on(({ url }, main) => {
+      if (main) timeline.tell({ kind: 'navigation', text: `page: ${url}`, tab: tab.id });
+    });
+  }
+
+  #personHolds(tab: string): boolean {
+    const lease = this.deps.desk.lease(tab);
+    return lease?.state === 'held' && lease.holder.kind === 'human';
+  }
+
+  #tabInit(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): TabInit {
+    const { init, services, viewport } = this.deps;
+    return {
+      id: known.id,
+      targetId: info.targetId,
+      contextId: info.browserContextId,
+      opener: opener?.tab.id,
+      url: info.url,
+      title: info.title,
+      lanes: init.browser.lanes,
+      clock: services.clock,
+      viewport: viewport(),
+      lastRefNumber: known.lastRef,
+      count: (event, ms) => countEvaluate(services.metrics, event, ms),
+    };
+  }
+}
+
+/** What became of scripts, for `/metrics` (EV8). */
+function countEvaluate(metrics: Metrics, event: Parameters<TabInit['count']>[0], ms = 0): void {
+  switch (event) {
+    case 'run':
+      return metrics.evaluate({ engine: 'cdp', end: 'ok' }, ms);
+    case 'timeout':
+      return metrics.evaluate({ engine: 'cdp', end: 'timeout' }, ms);
+    case 'terminate-sent':
+      return metrics.termination('sent');
+    case 'terminate-acknowledged':
+      return metrics.termination('acknowledged');
+    case 'abandoned':
+  }
+}
