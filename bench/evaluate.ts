@@ -1,4 +1,4 @@
-import puppeteer from 'puppeteer-core';
+import puppeteer, { TargetType } from 'puppeteer-core';
 import { serveHtml } from '@/server/testing/stage';
 import { call, type House } from './house';
 import { figure, ratioAtMost, type Line } from './line';
@@ -45,7 +45,7 @@ function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other', W
 /** A tab of its own, the only one that puppeteer is allowed to see. */
 async function openPuppeteer(house: House, url: string): Promise<{ evaluate(script: string): Promise<unknown>; close(): Promise<void> }> {
   const tab = await house.plain.tab(url);
-  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === 'browser' });
+  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER });
   const target = await browser.waitForTarget((one) => one.url() === url);
   const page = await target.page();
   return {

@@ -17,7 +17,7 @@ export class PlainScript {
   readonly #waiting = new Map<string, () => void>();
 
   private constructor(private readonly socket: WebSocket) {
-    socket.on('message', (data) => this.#message(String(data)));
+    socket.on('message', (data) => this.#message(Buffer.isBuffer(data) ? data.toString() : ''));
   }
 
   /** @param wsUrl browser WebSocket of a running Chrome. */

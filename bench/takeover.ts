@@ -3,7 +3,7 @@ import type { House, OurTab } from './house';
 import { forMs } from './lib/wait';
 import { atMost, figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
-import type { PlainScript, PlainTab } from './plain-script';
+import type { PlainTab } from './plain-script';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field">';
 const TEXT = 'x'.repeat(400);
@@ -22,7 +22,8 @@ export async function takeoverLines(house: House, boxMs: number): Promise<Line[]
   await plain.value('field.focus()');
   const key = new Way(() => timed(() => pressKey(plain)));
   const typing = new Way(() => takeFrom(house, ours, { kind: 'type', selector: '#field', text: TEXT, slowly: true }, () => isTyping(ours)));
-  const terminate = new Way(() => endLoop(plain, house.plain));
+  const sentinel = await house.plain.attach(plain.targetId);
+  const terminate = new Way(() => endLoop(plain, sentinel));
   const looping = new Way(() => takeFrom(house, ours, { kind: 'evaluate', fn: `() => { ${LOOP} }`, timeoutMs: 30_000 }, () => isSilent(ours.observer)));
   await interleave([key, typing], { ...ROUNDS, atMostMs: boxMs / 2 });
   await interleave([terminate, looping], { ...ROUNDS, atMostMs: boxMs / 2 });
@@ -68,8 +69,7 @@ async function pressKey(tab: PlainTab): Promise<void> {
 }
 
 /** What Chrome itself needs to end a loop, from a session that was there before. */
-async function endLoop(tab: PlainTab, script: PlainScript): Promise<number> {
-  const sentinel = await script.attach(tab.targetId);
+async function endLoop(tab: PlainTab, sentinel: PlainTab): Promise<number> {
   const loop = Promise.allSettled([tab.send('Runtime.evaluate', { expression: LOOP })]);
   await isSilent(sentinel);
   const ms = await timed(() => sentinel.send('Runtime.terminateExecution'));

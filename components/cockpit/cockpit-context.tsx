@@ -30,7 +30,8 @@ export interface Cockpit {
   readonly giveBack: (note: string) => Promise<boolean>;
   /**
    * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else has the wheel.
-   * Failures are told under `failed`. True when it worked.
+   * Failures are told under `failed`. True when it worked. `justTook`: the wheel was taken a moment ago, and the state
+   * that says so may still be on its way.
    */
   readonly act: (action: Action, failed: string, tab?: string, justTook?: boolean) => Promise<boolean>;
 }

@@ -18,22 +18,14 @@ export interface NewSession {
   readonly isolation?: 'context' | 'browser' | 'default';
 }
 
-/** Lists come bare or under one field; both are read, since the API may wrap them. */
-function listOf<T extends z.ZodType>(item: T, field: string) {
-  return z.preprocess((body) => (typeof body === 'object' && body !== null && field in body ? Reflect.get(body, field) : body), z.array(item));
-}
-
 /** Every call rejects with WheelhouseError. */
 export const api = {
   createSession: (body: NewSession) => call('POST', '/sessions', createdSession, body),
   renameSession: (id: string, name: string) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, anything, { name }),
   endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`, anything),
-  listBrowsers: () => call('GET', '/browsers', listOf(browser, 'browsers')),
+  listBrowsers: () => call('GET', '/browsers', z.array(browser)),
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
-  launchBrowser: () => call('POST', '/browsers', browser, { launch: {} }),
-  listKeys: () => call('GET', '/keys', listOf(key, 'keys')),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
-  deleteKey: (id: string) => call('DELETE', `/keys/${encodeURIComponent(id)}`, anything),
   demoStatus: () => call('GET', '/demo', demo),
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),

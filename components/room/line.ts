@@ -6,7 +6,7 @@ import { planReconnect, type Loss } from './reconnect-plan';
 import type { Connection } from './connection';
 
 /** Milliseconds a request waits for its answer when the caller names no other figure; longer than any default budget of the server. */
-export const ANSWER_MS = 35_000;
+const ANSWER_MS = 35_000;
 
 export interface LineOptions {
   /** Origin of the server; the page's own when absent. */

@@ -13,7 +13,6 @@ import type { RoomStore } from './room-store';
 
 type StreamWish = ClientPayload<'stream.open'>;
 type SnapshotWish = ClientPayload<'snapshot.watch'>;
-export type ControlWish = ClientPayload<'control'>;
 
 export interface RoomClientOptions extends Pick<LineOptions, 'url' | 'isSignedOut' | 'random' | 'onRoundTrip'> {
   readonly store: RoomStore;

@@ -1,7 +1,7 @@
 import type { TimelineEvent } from '@/lib/protocol/views';
 
 /** Events of one session kept in the page; the rest is asked for again when somebody scrolls back. */
-export const MOST_EVENTS = 5_000;
+const MOST_EVENTS = 5_000;
 
 /** Both lists by `seq`, each event once. Keeps the newest `MOST_EVENTS`. */
 export function mergeEvents(known: readonly TimelineEvent[], more: readonly TimelineEvent[]): readonly TimelineEvent[] {

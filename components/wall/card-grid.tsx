@@ -3,7 +3,8 @@
 import { useRef, type KeyboardEvent, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { cn } from '@/components/ui/cn';
-import { Card, type CardHandlers } from './card';
+import type { CardHandlers } from './card-handlers';
+import { Card } from './card';
 import { columnsOf, nextCard } from './grid-keys';
 import type { Density } from './view-menu';
 import type { WallEntry } from './wall-list';

@@ -27,7 +27,7 @@ describe('settings', () => {
       dataDir: resolve('.data'),
       apiKey: undefined,
       chrome: { path: undefined, args: [], cdpUrl: undefined, headless: true, noSandbox: false },
-      logLevel: 'info',
+      logLevel: 'warn',
       agentIdleMs: 600_000,
       warnings: [],
     });
@@ -97,7 +97,7 @@ describe('settings', () => {
 
   it('[R8] a secret is never printed, however the settings are turned into text', () => {
     const config = load({ WHEELHOUSE_API_KEY: 'hunter2-hunter2-hunter2-hunter2' });
-    const ways = [JSON.stringify(config), inspect(config, { depth: 9, showHidden: true }), String(config.apiKey), `${String(config.apiKey)}`];
+    const ways = [JSON.stringify(config), inspect(config, { depth: 9, showHidden: true }), String(config.apiKey), `key: ${String(config.apiKey)}`];
     expect(ways.filter((text) => text.includes('hunter2'))).toEqual([]);
     expect(String(config.apiKey)).toBe('[secret:WHEELHOUSE_API_KEY]');
   });

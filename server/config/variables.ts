@@ -152,10 +152,10 @@ export const PUBLIC_URL: Variable<URL | undefined> = {
 export const LOG_LEVEL: Variable<'debug' | 'info' | 'warn' | 'error' | 'silent'> = {
   name: 'LOG_LEVEL',
   about: 'How much is logged: debug, info, warn, error or silent.',
-  shown: 'info',
+  shown: 'warn',
   wrong: 'is not a log level',
   cure: 'use debug, info, warn, error or silent',
-  schema: z.string().default('info').pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
+  schema: z.string().default('warn').pipe(z.enum(['debug', 'info', 'warn', 'error', 'silent'])),
 };
 
 export const HEADLESS: Variable<boolean> = {

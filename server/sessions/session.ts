@@ -98,10 +98,6 @@ export class Session {
     return this.init.isolation;
   }
 
-  get viewport(): Size {
-    return this.#viewport;
-  }
-
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
     if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#stateReason));

@@ -60,7 +60,7 @@ export function planKey(press: KeyPress, keyboards: Keyboards, chord: LeaveChord
 }
 
 /** The key as Chrome shall get it: on a Mac, Command becomes Control where the server knows no Command. */
-export function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
+function keyInput(press: KeyPress, keyboards: Keyboards): KeyInput {
   const mapped = keyboards.clientMac && !keyboards.serverMac ? commandAsControl(press) : press;
   const { type, key, code, location, repeat } = mapped;
   return { type, key, code, location, repeat, modifiers: modifierBits(mapped) };

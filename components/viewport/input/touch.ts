@@ -16,7 +16,7 @@ export type TouchDeed =
   | { readonly do: 'scroll'; readonly at: XY; readonly dx: number; readonly dy: number };
 
 /** Pixels a finger may wander and still tap; milliseconds after which it is no tap any more. */
-export const TOUCH = { slop: 10, tapMs: 600 } as const;
+const TOUCH = { slop: 10, tapMs: 600 } as const;
 
 export function touch(state: Touch, event: TouchEventLike): { readonly state: Touch; readonly deed?: TouchDeed } {
   if (event.type === 'down') return { state: state.state === 'none' ? { state: 'down', finger: event.finger, start: event.point, at: event.at } : { state: 'spent' } };

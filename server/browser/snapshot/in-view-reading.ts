@@ -78,8 +78,8 @@ async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, fr
 }
 
 function scriptFor(ms: number): string {
-  const { walkInView, hitTest, walkElement, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property } = page;
-  const helpers = [hitTest, walkElement, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property];
+  const { walkInView, hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property } = page;
+  const helpers = [hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property];
   return pageScript(walkInView, helpers, [LIMITS.nodes, ms]);
 }
 

@@ -43,19 +43,24 @@ export function walkInView(maxNodes: number, maxMs: number): unknown[] {
   return [JSON.stringify({ nodes: walk.nodes, stopped: walk.stopped }), ...walk.elements];
 }
 
-/** Runs in the page: notes what lies at points spread over the window, with all that is around it, for at most `maxMs`. */
+/**
+ * Runs in the page: notes what lies at points of the window, with all that is around it, for at most `maxMs`: the middle first, then the
+ * edges, where bars are fixed. One test takes from microseconds to a third of a second, by the size of the page.
+ */
 export function hitTest(walk: Walk, maxMs: number): void {
   const until = performance.now() + maxMs;
-  for (const across of [0.5, 0.2, 0.8]) {
-    for (const down of [0.5, 0.1, 0.9, 0.3, 0.7]) {
-      if (performance.now() > until) return;
-      let at: Node | null = Document.prototype.elementFromPoint.call(document, window.innerWidth * across, window.innerHeight * down);
-      for (; at && !walk.hits.has(at); at = at.parentNode) walk.hits.add(at);
+  for (const columns of [[0.5, 0.2, 0.8], [0.02, 0.98, 0.35, 0.65]]) {
+    for (const down of [0.5, 0.01, 0.99, 0.1, 0.9, 0.3, 0.7, 0.05, 0.95, 0.2, 0.4, 0.6, 0.8]) {
+      for (const across of columns) {
+        if (performance.now() > until) return;
+        let at: Node | null = Document.prototype.elementFromPoint.call(document, window.innerWidth * across, window.innerHeight * down);
+        for (; at && !walk.hits.has(at); at = at.parentNode) walk.hits.add(at);
+      }
     }
   }
 }
 
-/** Runs in the page. What is out of view is left out with all that is in it, unless it has no size of its own. */
+/** Runs in the page: writes down an element and what is in it, unless all of that is out of view. */
 export function walkElement(walk: Walk, element: Element, parent: number, depth: number): void {
   if (walk.nodes.length >= walk.maxNodes || performance.now() > walk.endsAt || depth > 200) {
     walk.stopped = true;
@@ -63,14 +68,22 @@ export function walkElement(walk: Walk, element: Element, parent: number, depth:
   }
   const style = getComputedStyle(element);
   if (style.display === 'none' && element.localName !== 'option') return;
-  const rect = Element.prototype.getBoundingClientRect.call(element);
-  const seen = rect.right > 0 && rect.bottom > 0 && rect.left < window.innerWidth && rect.top < window.innerHeight;
-  if (!seen && rect.width > 0 && rect.height > 0) return;
+  if (depth > 1 && !walk.hits.has(element) && !reachesView(element)) return;
   const index = noteElement(walk, element, parent, style);
   for (const child of childrenInView(walk, element)) {
     if (child instanceof Text) noteText(walk, child, index, style.visibility === 'visible');
     else if (child instanceof Element) walkElement(walk, child, index, depth + 1);
   }
+}
+
+/** Runs in the page: whether an element, with what overflows it, lies in the window; one without a size may have contents that do. */
+export function reachesView(element: Element): boolean {
+  const { left, top, right, bottom, width, height } = Element.prototype.getBoundingClientRect.call(element);
+  if (width === 0 || height === 0) return true;
+  if (left >= window.innerWidth || top >= window.innerHeight) return false;
+  const deep = Number(property(Element.prototype, 'scrollHeight', element));
+  const wide = Number(property(Element.prototype, 'scrollWidth', element));
+  return Math.max(right, left + wide) > 0 && Math.max(bottom, top + deep) > 0;
 }
 
 /** Runs in the page: all children, or those around the window where there are very many. */

@@ -1,0 +1,106 @@
+import { serveHtml } from '@/server/testing/stage';
+import type { House, OurTab } from './house';
+import { forMs } from './lib/wait';
+import { atMost, figure, type Line } from './line';
+import { must } from './measure';
+import type { PlainTab } from './plain-script';
+
+const LOOP = '() => { while (true) {} }';
+const HANGS: readonly (readonly [name: string, fn: string])[] = [
+  ['synchronous loop', LOOP],
+  ['promise that never settles', '() => new Promise(() => {})'],
+  ['flood of microtasks', '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }'],
+  ['regex backtracking', '() => /^(a+)+$/.test("a".repeat(40) + "b")'],
+  ['timer that loops', '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }'],
+];
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Hang</title><body style="margin:0"><button id="b" style="width:120px;height:40px" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>`;
+
+/** The script's own deadline, milliseconds. */
+const DEADLINE_MS = 300;
+/** So long after the deadline the plain script is waited for, milliseconds. */
+const GIVE_UP_MS = 700;
+const ROUNDS = 12;
+const LEAST_ROUNDS = 3;
+/** A plain script mostly waits in vain: it has a turn in every so many rounds. */
+const PLAIN_EVERY = 4;
+/** BU3 and quality.md, milliseconds after the deadline. */
+const REACH = { answered: 100, freed: 250 } as const;
+
+/** Milliseconds after the deadline; Infinity: not within the time that was waited. */
+interface Recovery {
+  readonly answered: number;
+  readonly freed: number;
+  readonly clicked: number;
+}
+
+/** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
+export async function hangLines(house: House, boxMs: number): Promise<Line[]> {
+  const page = await serveHtml(PAGE);
+  const url = `http://127.0.0.1:${page.port}/`;
+  const ours = await house.tab(url);
+  await ourHang(house, ours, LOOP);
+  const lines: Line[] = [];
+  const all = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
+  for (const [name, fn] of HANGS) {
+    const seen = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
+    const endsAt = performance.now() + boxMs / HANGS.length;
+    for (let round = 0; round < ROUNDS && (round < LEAST_ROUNDS || performance.now() < endsAt); round += 1) {
+      if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(house, url, fn));
+      seen.ours.push(await ourHang(house, ours, fn));
+    }
+    lines.push(lineOf(`${name}: caller answered after its deadline`, seen, 'answered', REACH.answered), lineOf(`${name}: page free after the deadline`, seen, 'freed', REACH.freed));
+    all.plain.push(...seen.plain);
+    all.ours.push(...seen.ours);
+  }
+  page.close();
+  return [...lines, lineOf('all five: next click done after the deadline', all, 'clicked')];
+}
+
+function lineOf(what: string, seen: { plain: readonly Recovery[]; ours: readonly Recovery[] }, part: keyof Recovery, limit?: number): Line {
+  const ours = figure(seen.ours.map((one) => one[part]));
+  const line = { what, unit: 'ms', base: figure(seen.plain.map((one) => one[part])), ours };
+  return limit === undefined ? line : { ...line, reach: atMost(limit, ours, `p95 at most ${limit} ms`) };
+}
+
+async function ourHang(house: House, { session, observer }: OurTab, fn: string): Promise<Recovery> {
+  await observer.value('window.clicks = 0');
+  const deadline = performance.now() + DEADLINE_MS;
+  const since = (): number => performance.now() - deadline;
+  const freed = answersAfter(observer, deadline);
+  const reply = await house.server.act(session, { kind: 'evaluate', fn, timeoutMs: DEADLINE_MS });
+  const answered = since();
+  must(reply.error?.code === 'TIMEOUT', `The script ended with ${reply.error?.code ?? 'a value'}.`);
+  const click = await house.server.act(session, { kind: 'click', selector: '#b' });
+  const clicked = since();
+  must(click.ok && (await observer.value('window.clicks')) === 1, `The next click failed: ${click.error?.message ?? 'the page did not see it'}`);
+  return { answered, clicked, freed: await freed };
+}
+
+/** In a tab of its own each time: it may be lost afterwards. */
+async function plainHang(house: House, url: string, fn: string): Promise<Recovery> {
+  const tab = await house.plain.tab(url);
+  const observer = await house.plain.attach(tab.targetId);
+  const deadline = performance.now() + DEADLINE_MS;
+  const gaveUp = forMs(DEADLINE_MS + GIVE_UP_MS);
+  const within = (work: Promise<unknown>): Promise<number> => Promise.race([work.then(() => performance.now() - deadline), gaveUp.then(() => Infinity)]);
+  const evaluated = Promise.allSettled([tab.send('Runtime.evaluate', { expression: `(${fn})()`, awaitPromise: true, timeout: DEADLINE_MS })]);
+  const [answered, freed] = await Promise.all([within(evaluated), within(answersAfter(observer, deadline))]);
+  const clicked = freed === Infinity ? Infinity : await clickAfter(tab, observer, deadline);
+  await observer.send('Runtime.terminateExecution');
+  await tab.close();
+  return { answered, freed, clicked };
+}
+
+async function clickAfter(tab: PlainTab, observer: PlainTab, deadline: number): Promise<number> {
+  await tab.click(60, 20);
+  const clicked = performance.now() - deadline;
+  must((await observer.value('window.clicks')) === 1, 'The page did not see the click of the plain script.');
+  return clicked;
+}
+
+/** Asks the page for a sign of life at the deadline; a session that was there before gets it as soon as the main thread is free. */
+async function answersAfter(observer: PlainTab, deadline: number): Promise<number> {
+  await forMs(Math.max(0, deadline - performance.now()));
+  await Promise.allSettled([observer.send('Runtime.evaluate', { expression: '0' })]);
+  return performance.now() - deadline;
+}

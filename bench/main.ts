@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { messageOf } from '@/lib/errors/error';
+import { clickLines } from './click';
+import { evaluateLines } from './evaluate';
+import { hangLines } from './hang';
+import { House } from './house';
+import type { Line } from './line';
+import { busyNow } from './machine';
+import { pictureLines } from './pictures';
+import { footnotes, page, table } from './report';
+import { snapshotLines } from './snapshot';
+import { takeoverLines } from './takeover';
+
+/** `npm run bench [-- --only snapshot,click] [-- --write docs/BENCHMARKS.md]` */
+
+/** Groups that share one server, with the milliseconds each may take. */
+const IN_HOUSE = {
+  snapshot: { lines: snapshotLines, boxMs: 36_000 },
+  evaluate: { lines: evaluateLines, boxMs: 6_000 },
+  click: { lines: clickLines, boxMs: 8_000 },
+  hang: { lines: hangLines, boxMs: 32_000 },
+  takeover: { lines: takeoverLines, boxMs: 12_000 },
+} as const;
+const NAMES = ['pictures', ...Object.keys(IN_HOUSE)];
+
+/** Whatever happens, it is over by then: milliseconds since the process began. */
+const END_MS = 232_000;
+
+interface Wishes {
+  readonly only: readonly string[];
+  readonly write: string | undefined;
+}
+
+function wishes(): Wishes {
+  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, write: { type: 'string' } } });
+  const only = (values.only ?? []).flatMap((text) => text.split(','));
+  const unknown = only.find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no group "${unknown}"; there are ${NAMES.join(', ')}.`);
+  if (only.length > 0 && values.write !== undefined) throw new Error('A page that is kept shows the whole run: use --write without --only.');
+  return { only: only.length > 0 ? only : NAMES, write: values.write };
+}
+
+/** Everything temporary goes below one directory that is gone whatever way this ends. */
+function ownTempDir(): void {
+  const directory = mkdtempSync(join(tmpdir(), 'wheelhouse-bench-'));
+  process.env['TMPDIR'] = directory;
+  process.on('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130));
+}
+
+class Run {
+  readonly lines: Line[] = [];
+  product = '';
+
+  constructor(private readonly only: readonly string[]) {}
+
+  async all(): Promise<void> {
+    if (this.only.includes('pictures')) await this.#group('pictures', pictureLines);
+    if (this.only.every((name) => name === 'pictures')) return;
+    const house = await House.open();
+    this.product = house.product;
+    try {
+      for (const [name, { lines, boxMs }] of Object.entries(IN_HOUSE)) {
+        if (this.only.includes(name)) await this.#group(name, () => lines(house, boxMs));
+      }
+    } finally {
+      await house.close();
+    }
+  }
+
+  /** A group that fails takes its lines along, not those of the others; the run then counts as failed. */
+  async #group(name: string, measure: () => Promise<Line[]>): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      this.lines.push(...(await measure()));
+      process.stderr.write(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s\n`);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(`${name} FAILED: ${messageOf(error)}\n`);
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const { only, write } = wishes();
+  ownTempDir();
+  const run = new Run(only);
+  const before = await busyNow();
+  setTimeout(() => {
+    process.stdout.write(`\n${table(run.lines)}\n\nThe run was stopped after ${END_MS / 1_000} s; lines are missing.\n`);
+    process.exit(1);
+  }, END_MS - performance.now()).unref();
+  await run.all();
+  const otherWork = { before, after: await busyNow() };
+  process.stdout.write(`\n${table(run.lines)}\n\n${footnotes({ product: run.product, otherWork })}\n`);
+  if (write === undefined) return;
+  if (process.exitCode === 1) throw new Error(`A group failed, so ${write} was left as it is.`);
+  writeFileSync(write, page({ lines: run.lines, product: run.product, otherWork, date: new Date() }));
+  process.stdout.write(`Written to ${write}.\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exitCode = 1;
+}

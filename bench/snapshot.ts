@@ -1,0 +1,153 @@
+import { estimateTokens } from '@/lib/snapshot/tokens';
+import type { SnapshotOptions } from '@/lib/snapshot/options';
+import type { SnapshotView } from '@/lib/protocol/views';
+import { serveHtml } from '@/server/testing/stage';
+import { call, type House, type OurTab } from './house';
+import { figure, ratioAtMost, single, type Figure, type Line } from './line';
+import { interleave, must, timed, Way } from './measure';
+import type { PlainTab } from './plain-script';
+import { openPlaywright, type PlaywrightPage } from './playwright-page';
+
+interface Size {
+  /** Elements that can be acted on. */
+  readonly elements: number;
+  readonly firsts: number;
+  readonly agains: number;
+  readonly withPeer: boolean;
+  /** Of the time for all. */
+  readonly share: number;
+}
+
+const SIZES: readonly Size[] = [
+  { elements: 100, firsts: 12, agains: 25, withPeer: false, share: 0.2 },
+  { elements: 1_000, firsts: 7, agains: 12, withPeer: true, share: 0.8 },
+];
+
+/** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s at 1 000 elements. */
+export async function snapshotLines(house: House, boxMs: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const size of SIZES) lines.push(...(await linesOf(house, size, boxMs * size.share)));
+  return lines;
+}
+
+async function linesOf(house: House, size: Size, boxMs: number): Promise<Line[]> {
+  const site = await serveHtml(pageOf(size.elements));
+  const url = `http://127.0.0.1:${site.port}/`;
+  const peer = size.withPeer ? await openPlaywright(house.chromePath, url) : undefined;
+  try {
+    const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, peer);
+    const first = await subject.first(size.firsts, boxMs * 0.4);
+    const again = await subject.again(size.agains, boxMs * 0.6);
+    return [...first, ...again, ...(await subject.sizes())].map((line) => ({ ...line, what: `${line.what}, ${size.elements} elements` }));
+  } finally {
+    await peer?.close();
+    site.close();
+  }
+}
+
+/** One page in three hands. */
+class Subject {
+  #changes = 0;
+
+  constructor(
+    private readonly house: House,
+    private readonly ours: OurTab,
+    private readonly plain: PlainTab,
+    private readonly url: string,
+    private readonly peer: PlaywrightPage | undefined,
+  ) {}
+
+  /** Each time of a document that nobody has looked at yet. */
+  async first(times: number, atMostMs: number): Promise<Line[]> {
+    const raw = new Way(async () => {
+      await this.plain.goto(this.url);
+      return timed(() => this.#rawTree());
+    });
+    const full = new Way(async () => {
+      const { error } = await this.house.server.act(this.ours.session, { kind: 'navigate', url: this.url });
+      must(error === undefined, `The page did not load: ${error?.message ?? ''}`);
+      await this.ours.observer.twoFrames();
+      return timed(() => this.#take({}));
+    });
+    await interleave([raw, full], { warmUp: 1, times, atMostMs });
+    const sides = { base: figure(raw.samples), ours: figure(full.samples) };
+    return [{ what: 'snapshot, first of a document', unit: 'ms', ...sides, reach: ratioAtMost(1.1, sides) }];
+  }
+
+  /** After one change to the page each time, as an agent takes them. */
+  async again(times: number, atMostMs: number): Promise<Line[]> {
+    const way = (change: (script: string) => Promise<unknown>, look: () => Promise<unknown>): Way =>
+      new Way(async () => {
+        await change(this.#change());
+        return timed(look);
+      });
+    const change = (script: string): Promise<unknown> => this.ours.observer.value(script);
+    const raw = way((script) => this.plain.value(script), () => this.#rawTree());
+    const full = way(change, () => this.#take({}));
+    const interactive = way(change, () => this.#take({ interactive: true }));
+    const http = way(change, () => this.house.server.snapshot(this.ours.session, 'refs=1'));
+    const { peer } = this;
+    const other = peer && way((script) => peer.evaluate(script), () => peer.snapshot());
+    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 2, times, atMostMs });
+    const base = figure(raw.samples);
+    const ours = figure(full.samples);
+    return [
+      { what: 'snapshot after one change', unit: 'ms', base, ours },
+      { what: 'snapshot after one change, interactive only', unit: 'ms', base, ours: figure(interactive.samples) },
+      { what: 'snapshot after one change, by HTTP with refs', unit: 'ms', base, ours: figure(http.samples) },
+      ...(other ? [againstPeer(figure(other.samples), ours)] : []),
+    ];
+  }
+
+  /** Texts of one moment. Raw: the answer as it comes, which nobody would give a model. */
+  async sizes(): Promise<Line[]> {
+    const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
+    const json = JSON.stringify(nodes);
+    const [full, interactive] = [await this.#take({}), await this.#take({ interactive: true })];
+    const base = single(estimateTokens(json));
+    const theirs = await this.peer?.snapshot();
+    return [
+      { what: `size, full: ${countOf(full.text)} (raw: ${nodes.length} nodes, ${json.length} characters)`, unit: 'tokens', base, ours: single(full.stats.tokens) },
+      { what: `size, interactive only: ${countOf(interactive.text)}`, unit: 'tokens', base, ours: single(interactive.stats.tokens) },
+      ...(theirs === undefined ? [] : [sizeAgainstPeer(theirs, full)]),
+    ];
+  }
+
+  #change(): string {
+    this.#changes += 1;
+    return `document.querySelector('button').textContent = 'Add, change ${this.#changes}'`;
+  }
+
+  async #rawTree(): Promise<void> {
+    const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
+    must(nodes.length > 100, 'The raw tree is empty.');
+  }
+
+  async #take(options: SnapshotOptions): Promise<SnapshotView> {
+    const view = await call((budget) => this.ours.tab.snapshots.take(budget, options));
+    must(view.source.kind === 'mixed' && view.truncated === undefined, `The snapshot is not whole: ${view.source.reason}`);
+    return view;
+  }
+}
+
+function againstPeer(base: Figure, ours: Figure): Line {
+  return { what: 'snapshot after one change, against Playwright’s for AI', unit: 'ms', base, ours, reach: ratioAtMost(0.1, { base, ours }) };
+}
+
+function sizeAgainstPeer(theirs: string, full: SnapshotView): Line {
+  const sides = { base: single(estimateTokens(theirs)), ours: single(full.stats.tokens) };
+  return { what: `size, full, against Playwright’s for AI: ${countOf(theirs)}`, unit: 'tokens', ...sides, reach: ratioAtMost(0.75, sides) };
+}
+
+function countOf(text: string): string {
+  return `${text.split('\n').length} lines, ${text.length} characters`;
+}
+
+/** Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine. */
+function pageOf(elements: number): string {
+  const card = (number: number): string =>
+    `<li><h3>Plant ${number}</h3><a href="/plants/${number}">Read about plant ${number}</a><button>Add plant ${number}</button><label>Amount of ${number}<input type="number" value="1"></label>` +
+    `<label><input type="checkbox">Wrap ${number} as a gift</label><p>Likes half shade, moist soil and a quiet place near the window.</p></li>`;
+  const cards = Array.from({ length: elements / 4 }, (_, index) => card(index + 1)).join('');
+  return `<!doctype html><meta charset="utf-8"><title>Plants</title><body style="font:15px/1.5 sans-serif"><h1>Plants</h1><ul>${cards}</ul>`;
+}
