@@ -19,6 +19,8 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Hang</title><body styl
 const DEADLINE_MS = 300;
 /** So long after the deadline the plain script is waited for, milliseconds. */
 const GIVE_UP_MS = 700;
+/** A page that cannot be clicked so long after the deadline is not free, milliseconds. */
+const CLICK_PATIENCE_MS = 5_000;
 const ROUNDS = 12;
 const LEAST_ROUNDS = 3;
 /** A plain script mostly waits in vain: it has a turn in every so many rounds. */
@@ -31,6 +33,8 @@ interface Recovery {
   readonly answered: number;
   readonly freed: number;
   readonly clicked: number;
+  /** Clicks that were refused because the tab was still shown as hung. */
+  readonly refused: number;
 }
 
 /** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
@@ -53,7 +57,8 @@ export async function hangLines(house: House, boxMs: number): Promise<Line[]> {
     all.ours.push(...seen.ours);
   }
   page.close();
-  return [...lines, lineOf('all five: next click done after the deadline', all, 'clicked')];
+  const late = all.ours.filter(({ refused }) => refused > 0).length;
+  return [...lines, lineOf(`all five: next click done after the deadline (at the first try in ${all.ours.length - late} of ${all.ours.length})`, all, 'clicked')];
 }
 
 function lineOf(what: string, seen: { plain: readonly Recovery[]; ours: readonly Recovery[] }, part: keyof Recovery, limit?: number): Line {
@@ -70,10 +75,19 @@ async function ourHang(house: House, { session, observer }: OurTab, fn: string):
   const reply = await house.server.act(session, { kind: 'evaluate', fn, timeoutMs: DEADLINE_MS });
   const answered = since();
   must(reply.error?.code === 'TIMEOUT', `The script ended with ${reply.error?.code ?? 'a value'}.`);
-  const click = await house.server.act(session, { kind: 'click', selector: '#b' });
+  const refused = await clickUntilDone(house, session, deadline);
   const clicked = since();
-  must(click.ok && (await observer.value('window.clicks')) === 1, `The next click failed: ${click.error?.message ?? 'the page did not see it'}`);
-  return { answered, clicked, freed: await freed };
+  must((await observer.value('window.clicks')) === 1, 'The page did not see the click.');
+  return { answered, clicked, refused, freed: await freed };
+}
+
+/** Clicks at once, and again while the tab is shown as hung, as the error's `retry` allows. Gives how often that was. */
+async function clickUntilDone(house: House, session: string, deadline: number): Promise<number> {
+  for (let refused = 0; ; refused += 1) {
+    const { error } = await house.server.act(session, { kind: 'click', selector: '#b' });
+    if (!error) return refused;
+    must(error.code === 'TAB_UNRESPONSIVE' && performance.now() < deadline + CLICK_PATIENCE_MS, `The next click failed: ${error.code}, ${error.message}`);
+  }
 }
 
 /** In a tab of its own each time: it may be lost afterwards. */
@@ -88,7 +102,7 @@ async function plainHang(house: House, url: string, fn: string): Promise<Recover
   const clicked = freed === Infinity ? Infinity : await clickAfter(tab, observer, deadline);
   await observer.send('Runtime.terminateExecution');
   await tab.close();
-  return { answered, freed, clicked };
+  return { answered, freed, clicked, refused: 0 };
 }
 
 async function clickAfter(tab: PlainTab, observer: PlainTab, deadline: number): Promise<number> {

@@ -88,7 +88,7 @@ class Subject {
     const http = way(change, () => this.house.server.snapshot(this.ours.session, 'refs=1'));
     const { peer } = this;
     const other = peer && way((script) => peer.evaluate(script), () => peer.snapshot());
-    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 2, times, atMostMs });
+    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 1, times, atMostMs });
     const base = figure(raw.samples);
     const ours = figure(full.samples);
     return [

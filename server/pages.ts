@@ -7,7 +7,7 @@ export interface Pages {
   close(): Promise<void>;
 }
 
-/** Puts Next behind our server: its requests come through `handle`, its hot-reload socket by way of a sink, every other upgrade is ended (T10). */
+/** Puts Next behind our server: its requests come through `handle`, its hot-reload socket by way of a sink. */
 export async function mountPages(options: { server: Server; development: boolean; hostname: string; port: number }): Promise<Pages> {
   const { server, development, hostname, port } = options;
   // Next hangs its upgrade listener on this one, so that it never sees a socket that is not its own (dependencies.md, "Traps").
@@ -16,10 +16,7 @@ export async function mountPages(options: { server: Server; development: boolean
   await app.prepare();
   const handle = app.getRequestHandler();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const path = request.url ?? '';
-    if (path.startsWith('/socket.io')) return;
-    if (development && path.startsWith('/_next/')) sink.emit('upgrade', request, socket, head);
-    else socket.destroy();
+    if (development && request.url?.startsWith('/_next/') === true) sink.emit('upgrade', request, socket, head);
   });
   return { handle: (request, response) => handle(request, response), close: () => app.close() };
 }

@@ -10,6 +10,7 @@ import type { Config } from './config/config';
 import { DemoDesk } from './doors/demo-desk';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
+import { answerEarly, endUnclaimedUpgrades } from './doors/http/waiting-room';
 import type { Services } from './doors/services';
 import { createSocketDoor, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
@@ -51,10 +52,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, logger } = options;
   const store = await openStore({ dataDir: config.dataDir, logger });
   const server = createServer();
+  const openDoors = answerEarly(server);
   try {
     const port = await listen(server, config);
     const services = compose(options, store, port);
-    return await open(options, server, services, port);
+    return await open(options, server, services, port, openDoors);
   } catch (error) {
     server.close();
     store.close();
@@ -78,14 +80,17 @@ function compose({ config, logger, searchPath }: ServeOptions, store: Store, por
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
-async function open({ config, demo, pages = true }: ServeOptions, server: Server, services: Services, port: number): Promise<RunningServer> {
+async function open({ config, demo, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
   for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
-  const door = createSocketDoor(server, services);
+  openDoors();
+  // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would end the process.
   server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
+  const door = createSocketDoor(server, services);
+  endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
   const ends = [watchFaults(services), backUpHourly(services)];
   await attachAtStart(services, config);
   if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });

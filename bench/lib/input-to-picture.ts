@@ -7,7 +7,7 @@ import { HD, ROUNDS } from './rounds';
 import type { Viewers } from './viewers';
 import { forMs } from './wait';
 
-const PRESSES = 40;
+const PRESSES = 25;
 const PAUSE_MS = 150;
 
 /** From a press at the viewer to the picture of what it did, there and back through Socket.IO; raw: from the command to Chrome's frame. */

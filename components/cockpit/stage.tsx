@@ -92,7 +92,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
           </>
         )}
       />
-      {SAID_HERE.has(stream.word) && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}

@@ -135,7 +135,7 @@ export const cockpitEn = {
     close: 'Close the tab',
     remedyFailed: 'That did not help',
     takesWheel: 'Takes the wheel first',
-    browserDown: 'Chrome is gone. It comes back by itself when the server started it.',
+    browserDown: 'Chrome is gone',
   },
   dialog: {
     alert: 'The page says',

@@ -85,6 +85,7 @@ export const en = {
     started: 'started driving',
     letGo: 'let go of the wheel',
     handedBack: 'handed the wheel back',
+    handedBackNote: 'handed the wheel back: “{value}”',
     input: 'used the page',
     navigation: 'The page is now {host}',
     join: 'joined',

@@ -40,6 +40,7 @@ describe('eventWords', () => {
   it('finds the host of an opened address', () => {
     expect(eventWords(acted({ kind: 'navigate', url: 'http://127.0.0.1:7400/a?b=c' }))).toMatchObject({ word: 'navigate', host: '127.0.0.1:7400' });
     expect(eventWords(anEvent({ kind: 'navigation', phase: 'event', text: 'page: about:blank' }))).toMatchObject({ sort: 'plain' });
+    expect(eventWords(anEvent({ kind: 'navigation', phase: 'event', text: 'page: https://shop.example/cart?x=1' }))).toMatchObject({ word: 'navigation', host: 'shop.example/cart' });
   });
 
   it('leaves a role without a word of its own to its name', () => {
@@ -48,7 +49,8 @@ describe('eventWords', () => {
 
   it('[TL1] words changes of control', () => {
     const words = ['took the wheel', 'started driving', 'let go of the wheel (left)', 'handed the wheel back to buyer-bot: “go on”'].map((text) => eventWords(anEvent({ kind: 'control', phase: 'event', text })));
-    expect(words.map((each) => each.sort === 'worded' && each.word)).toEqual(['took', 'started', 'letGo', 'handedBack']);
+    expect(words.map((each) => each.sort === 'worded' && each.word)).toEqual(['took', 'started', 'letGo', 'handedBackNote']);
+    expect(words[3]).toMatchObject({ value: 'go on' });
   });
 
   it('keeps the line of the server for what has no words here, with who did it', () => {

@@ -138,7 +138,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     close: '关闭标签页',
     remedyFailed: '这一步没有奏效',
     takesWheel: '会先接手',
-    browserDown: 'Chrome 已退出。由服务器启动的 Chrome 会自动恢复。',
+    browserDown: 'Chrome 已退出',
   },
   dialog: {
     alert: '页面提示',

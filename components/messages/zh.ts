@@ -87,6 +87,7 @@ export const zh: Shape<typeof en> = {
     started: '开始操作',
     letGo: '放开了操作权',
     handedBack: '交还了操作权',
+    handedBackNote: '交还了操作权：“{value}”',
     input: '操作了页面',
     navigation: '页面现在是 {host}',
     join: '加入了',

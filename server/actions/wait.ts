@@ -4,7 +4,8 @@ import type { Budget } from '@/lib/budget/budget';
 import { matchesGlob } from '@/lib/text/glob';
 import type { Tab } from '@/server/browser/tab';
 import { waitExpression, waitFunction } from '@/server/browser/wait-source';
-import { CdpError } from '@/server/cdp/protocol';
+import { withoutEnd } from '@/server/cdp/evaluate/source';
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext } from './context';
 
 export const wait = defineAction({
@@ -54,18 +55,19 @@ async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
 /** The loop runs in the page, so one evaluation waits for the whole condition and ends by its deadline as any script does (EV3). */
 async function forScript({ tab, budget, checkEvaluate }: ActionContext, fn: string): Promise<void> {
   checkEvaluate();
-  const loop = `async () => { const test = ${fn.trim().replace(/;+$/, '')}; while (!(typeof test === 'function' ? await test() : test)) await new Promise((next) => setTimeout(next, 50)); return true; }`;
-  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: loop, args: [] }));
+  const loop = (withinMs: number): string =>
+    `async () => { const test = ${withoutEnd(fn)}; const end = performance.now() + ${withinMs}; while (!(typeof test === 'function' ? await test() : test)) { if (performance.now() > end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, 50)); } return true; }`;
+  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: loop(budget.remainingMs()), args: [] }));
 }
 
 async function forPage(tab: Tab, budget: Budget, condition: WaitCondition): Promise<void> {
-  const expression = waitExpression(condition);
-  if (expression === undefined) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
+  if (waitExpression(condition, 0) === undefined) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
   await budget.during(labelOf(condition), () =>
     acrossDocuments(tab, budget, async () => {
       const { bulk } = tab.sessions;
       const world = await bulk.send('Page.createIsolatedWorld', { frameId: tab.page.document.frameId, worldName: 'wheelhouse-wait' });
-      await bulk.send('Runtime.evaluate', { expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
+      const expression = waitExpression(condition, budget.remainingMs()) ?? '';
+      await held(budget, bulk.send('Runtime.evaluate', { expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true }));
     }),
   );
 }
@@ -76,8 +78,16 @@ async function forElement(tab: Tab, budget: Budget, ref: string, state: NonNulla
   await budget.during(`${ref} to be ${state}`, async () => {
     const { object } = await bulk.send('DOM.resolveNode', { backendNodeId });
     if (object.objectId === undefined) throw new WheelhouseError('NODE_GONE', `The element ${ref} is gone.`);
-    await bulk.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration: waitFunction(state), awaitPromise: true, returnByValue: true });
+    const functionDeclaration = waitFunction(state, budget.remainingMs());
+    await held(budget, bulk.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration, awaitPromise: true, returnByValue: true }));
   });
+}
+
+/** What the page said of a condition. It stops looking at the deadline, a moment before or after our own. Only a selector can make it throw. */
+async function held(budget: Budget, answer: Promise<Protocol.Runtime.EvaluateResponse>): Promise<void> {
+  const { result, exceptionDetails } = await answer;
+  if (exceptionDetails) throw new WheelhouseError('BAD_REQUEST', '"selector" is not a CSS selector.', { details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] } });
+  if (result.value !== true) await budget.race(new Promise<never>(() => undefined));
 }
 
 /** A navigation ends what waits in the old document; the wait goes on in the new one. */

@@ -10,6 +10,7 @@ export interface BrowserInit {
   /** `http://` or `ws://` CDP address. */
   readonly cdpUrl: string;
   readonly onSendFailure: (method: string) => void;
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface ContextOptions {
@@ -48,9 +49,15 @@ export class ChromeBrowser {
   /** Connects every lane. Throws BROWSER_DOWN. Targets are reported from `discover` on. */
   static async connect(budget: Budget, init: BrowserInit): Promise<ChromeBrowser> {
     const wsUrl = await resolveCdpUrl(budget, init.cdpUrl);
-    const lanes = await openLanes(budget, wsUrl, init.onSendFailure);
-    const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
-    return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl);
+    const { onSendFailure, onFault } = init;
+    const lanes = await openLanes(budget, wsUrl, { onSendFailure, onFault });
+    try {
+      const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
+      return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl);
+    } catch (error) {
+      closeLanes(lanes);
+      throw error;
+    }
   }
 
   /** Starts reporting page targets, those that exist first. Never asks a page (BR4). */

@@ -4,7 +4,7 @@ import { Launcher } from 'chrome-launcher';
 import puppeteer from 'puppeteer-core';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import { processStartTime } from './process-id';
+import { endProcess, processStartTime } from './process-id';
 
 export interface LaunchOptions {
   readonly chromePath: string;
@@ -40,21 +40,34 @@ const OUR_ARGS = [
 /** Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's own last words and the likely cure (BR2). */
 export async function launchChrome(budget: Budget, options: LaunchOptions): Promise<LaunchedChrome> {
   mkdirSync(options.userDataDir, { recursive: true, mode: 0o700 });
+  const launcher = launcherOf(options);
+  const starting = start(launcher);
   try {
-    const { pid, port } = await budget.during('Chrome to start', () => start(options));
+    const { pid, port } = await budget.during('Chrome to start', () => starting);
     return { pid, port, startTime: processStartTime(pid) ?? '', cdpUrl: `http://127.0.0.1:${port}` };
   } catch (error) {
+    leaveNothing(launcher, starting);
     budget.check();
     throw launchError(options, error);
   }
+}
+
+/** Nobody will know of it: a Chrome that comes up after its caller went away, or never answers, must not stay behind (F29). */
+function leaveNothing(launcher: Launcher, starting: Promise<unknown>): void {
+  const end = (): void => {
+    const pid = launcher.chromeProcess?.pid;
+    if (pid !== undefined) endProcess(pid);
+  };
+  end();
+  starting.then(end, end);
 }
 
 /** How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds together (F29). */
 const POLL_MS = 50;
 const POLLS = 180;
 
-async function start(options: LaunchOptions): Promise<{ pid: number; port: number }> {
-  const launcher = new Launcher({
+function launcherOf(options: LaunchOptions): Launcher {
+  return new Launcher({
     chromePath: options.chromePath,
     userDataDir: options.userDataDir,
     chromeFlags: chromeArgs(options),
@@ -64,6 +77,9 @@ async function start(options: LaunchOptions): Promise<{ pid: number; port: numbe
     connectionPollInterval: POLL_MS,
     maxConnectionRetries: POLLS,
   });
+}
+
+async function start(launcher: Launcher): Promise<{ pid: number; port: number }> {
   const exited = watchExit(launcher);
   try {
     await Promise.race([launcher.launch(), exited.promise]);

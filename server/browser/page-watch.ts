@@ -55,9 +55,8 @@ export class PageWatch {
     session.on('Page.frameStoppedLoading', ({ frameId }) => this.#setLoading(frameId, false));
     const enabled = session.send('Page.enable');
     const lifecycle = session.send('Page.setLifecycleEventsEnabled', { enabled: true });
-    const tree = session.send('Page.getFrameTree');
-    await Promise.all([enabled, lifecycle]);
-    this.#adopt((await tree).frameTree);
+    const [tree] = await Promise.all([session.send('Page.getFrameTree'), enabled, lifecycle]);
+    this.#adopt(tree.frameTree);
   }
 
   /** The address as Chrome's target list tells it; used until the page's own events arrive. */

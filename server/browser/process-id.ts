@@ -25,6 +25,11 @@ export async function awaitExit(pid: number, startTime: string, patienceMs: numb
     if (processStartTime(pid) !== startTime) return;
     await pause(LOOK_EVERY_MS);
   }
+  endProcess(pid);
+}
+
+/** Ends a process that leads a group, as a detached Chrome does, with all of its children. */
+export function endProcess(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

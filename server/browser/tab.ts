@@ -167,9 +167,10 @@ export class Tab {
     return this.#lanes.pictures.detach(session);
   }
 
-  /** Viewport in CSS pixels (SE4). Source: Emulation.setDeviceMetricsOverride. */
+  /** Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source: Emulation.setDeviceMetricsOverride. */
   async resize(viewport: Size): Promise<void> {
-    await this.sessions.commands.send('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+    const taken = this.sessions.commands.sendMayFail('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+    if (this.#health.state === 'ready' || this.#health.state === 'loading') await taken;
   }
 
   /** Throws what keeps this tab from being acted on now: TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE. */

@@ -16,6 +16,8 @@ export interface ConnectionOptions {
   readonly lane: string;
   /** Called for each best-effort command that failed (habit 4). */
   readonly onSendFailure?: (method: string) => void;
+  /** Called when a handler of an event threw. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server. */
@@ -29,12 +31,14 @@ export class CdpConnection implements SessionWire {
   readonly #pending = new Map<number, Pending>();
   readonly #sessions = new Map<string, CdpSession>();
   readonly #onSendFailure: (method: string) => void;
+  readonly #onFault: (error: unknown) => void;
   #nextId = 1;
 
   private constructor(socket: WebSocket, options: ConnectionOptions) {
     this.lane = options.lane;
     this.#socket = socket;
     this.#onSendFailure = options.onSendFailure ?? (() => undefined);
+    this.#onFault = options.onFault ?? (() => undefined);
     this.browser = new CdpSession(this, undefined, undefined);
     this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#detached(sessionId));
     socket.on('message', (data: Buffer) => this.#receive(data.toString('utf8')));
@@ -101,6 +105,10 @@ export class CdpConnection implements SessionWire {
 
   countFailure(method: string): void {
     this.#onSendFailure(method);
+  }
+
+  fault(error: unknown): void {
+    this.#onFault(error);
   }
 
   /** Closes the socket; Chrome and its pages live on. */

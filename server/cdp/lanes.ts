@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import { CdpConnection } from './connection';
+import { CdpConnection, type ConnectionOptions } from './connection';
 
 /** The four ways to one Chrome (architecture.md, "Lanes"): none of them waits for another. */
 export const LANES = ['commands', 'pictures', 'evaluate', 'bulk'] as const;
@@ -39,8 +39,8 @@ function parseCdpAddress(address: string): URL {
 }
 
 /** Opens all lanes, or none. */
-export async function openLanes(budget: Budget, wsUrl: string, onSendFailure: (method: string) => void): Promise<Lanes> {
-  const opening = LANES.map((lane) => CdpConnection.open(budget, wsUrl, { lane, onSendFailure }));
+export async function openLanes(budget: Budget, wsUrl: string, telling: Omit<ConnectionOptions, 'lane'>): Promise<Lanes> {
+  const opening = LANES.map((lane) => CdpConnection.open(budget, wsUrl, { ...telling, lane }));
   const settled = await Promise.allSettled(opening);
   const [commands, pictures, evaluate, bulk] = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   if (commands && pictures && evaluate && bulk) return { commands, pictures, evaluate, bulk };

@@ -10,6 +10,8 @@ export interface SessionWire {
   failPending(sessionId: string, error: WheelhouseError): void;
   forget(sessionId: string): void;
   countFailure(method: string): void;
+  /** A handler of ours threw; told, since there is nobody else to throw it to. */
+  fault(error: unknown): void;
 }
 
 /**
@@ -76,7 +78,7 @@ export class CdpSession {
 
   /** Delivers an event of Chrome; for the connection only. */
   deliver(event: string, params: unknown): void {
-    for (const handler of [...(this.#handlers.get(event) ?? [])]) handler(params);
+    for (const handler of [...(this.#handlers.get(event) ?? [])]) this.#guard(() => handler(params));
   }
 
   /** Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload (cdp-facts). */
@@ -90,8 +92,17 @@ export class CdpSession {
     this.#ended = error;
     this.failPending(error);
     if (this.id !== undefined) this.wire.forget(this.id);
-    for (const handler of [...this.#onEnd]) handler(error);
+    for (const handler of [...this.#onEnd]) this.#guard(() => handler(error));
     this.#onEnd.clear();
     this.#handlers.clear();
+  }
+
+  /** One that throws (the store is locked, for example) must neither silence the others nor end the process from inside a socket event (F16, F30). */
+  #guard(handle: () => void): void {
+    try {
+      handle();
+    } catch (error) {
+      this.wire.fault(error);
+    }
   }
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
-import type { Budget } from '@/lib/budget/budget';
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
 import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
-import { awaitExit, processStartTime } from '@/server/browser/process-id';
+import { awaitExit, endProcess, processStartTime } from '@/server/browser/process-id';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
@@ -24,6 +25,8 @@ export interface BrowsersDeps {
   readonly metrics: Metrics;
 }
 
+/** How long a Chrome that several callers wait for may take to start, milliseconds. */
+const SHARED_LAUNCH_MS = 30_000;
 /** How long Chrome may take to end by itself, milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
 
@@ -73,7 +76,12 @@ export class Browsers {
   shared(budget: Budget, workspace: string): Promise<ChromeBrowser> {
     const present = [...this.#managed.values()].find(({ record, dedicated, browser }) => record.workspace === workspace && record.origin === 'launched' && !dedicated && !browser.gone);
     if (present) return Promise.resolve(present.browser);
-    const starting = this.#shared.get(workspace) ?? this.launch(budget, workspace, false).finally(() => this.#shared.delete(workspace));
+    return budget.race(this.#shared.get(workspace) ?? this.#launchShared(workspace));
+  }
+
+  /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
+  #launchShared(workspace: string): Promise<ChromeBrowser> {
+    const starting = withBudget({ timeoutMs: SHARED_LAUNCH_MS, clock: monotonicClock }, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
     this.#shared.set(workspace, starting);
     return starting;
   }
@@ -88,7 +96,18 @@ export class Browsers {
     const { headless, noSandbox, args } = config;
     const chrome = await launchChrome(budget, { chromePath: chosen.path, userDataDir, headless, noSandbox, extraArgs: args });
     const record = launchedRecord(id, workspace, chrome, userDataDir);
-    return this.#connect(budget, record, dedicated);
+    try {
+      return await this.#connect(budget, record, dedicated);
+    } catch (error) {
+      endProcess(chrome.pid);
+      await this.#cleanUp(record);
+      throw error;
+    }
+  }
+
+  /** The Chrome that is attached by this address already. */
+  attachedBy(workspace: string, cdpUrl: string): ChromeBrowser | undefined {
+    return [...this.#managed.values()].find(({ record, browser }) => record.workspace === workspace && record.origin === 'attached' && record.cdpUrl === cdpUrl && !browser.gone)?.browser;
   }
 
   /** Attaches to a running Chrome by CDP address (BR3). */
@@ -96,14 +115,16 @@ export class Browsers {
     return this.#connect(budget, attachedRecord(workspace, cdpUrl), false);
   }
 
-  /** Finds the Chromes of an earlier run that still live; the rest is marked as ended and named. */
-  async restore(budget: Budget, workspace: string): Promise<{ lost: BrowserRecord[] }> {
-    const lost: BrowserRecord[] = [];
-    for (const record of await this.deps.store.browsers.listOpen(workspace)) {
-      if (!(await this.#restoreOne(budget, record))) lost.push(record);
-    }
-    for (const record of lost) await this.#mark(record, 'ended');
-    return { lost };
+  /** Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other; the rest is marked as ended. */
+  async restore(budget: Budget, workspace: string): Promise<void> {
+    const { browsers, sessions } = this.deps.store;
+    const [records, open] = await Promise.all([browsers.listOpen(workspace), sessions.listOpen(workspace)]);
+    const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
+    await Promise.all(
+      records.map(async (record) => {
+        if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
+      }),
+    );
   }
 
   /** Stops one that we launched; lets go of an attached one (BR3). */
@@ -135,11 +156,11 @@ export class Browsers {
     if (userDataDir !== null) await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
-  async #restoreOne(budget: Budget, record: BrowserRecord): Promise<boolean> {
+  async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
     const { pid, processStarted } = record;
     if (record.origin === 'launched' && (pid === null || processStartTime(pid) !== processStarted)) return false;
     try {
-      await this.#connect(budget, record, false);
+      await this.#connect(budget, record, dedicated);
       return true;
     } catch (error) {
       this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
@@ -149,8 +170,13 @@ export class Browsers {
 
   async #connect(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<ChromeBrowser> {
     const { id, origin, cdpUrl } = record;
-    const onSendFailure = (method: string): void => this.deps.metrics.sendFailed(method);
-    const browser = await ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure });
+    const { metrics, logger } = this.deps;
+    const onSendFailure = (method: string): void => metrics.sendFailed(method);
+    const onFault = (error: unknown): void => {
+      metrics.fault('browser-event');
+      logger.error({ browser: id, error }, 'an event of Chrome could not be handled');
+    };
+    const browser = await ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure, onFault });
     const live: BrowserRecord = { ...record, product: browser.product, state: 'live' };
     if (await this.deps.store.browsers.get(record.workspace, id)) await this.deps.store.browsers.update(record.workspace, id, { product: browser.product, state: 'live' }, new Date());
     else await this.deps.store.browsers.add(live);

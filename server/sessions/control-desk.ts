@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Lease, Leases, Refusal } from '@/lib/control/lease';
-import { fence, ownerOf, reduce } from '@/lib/control/reduce';
+import { fence, holderName, ownerOf, reduce } from '@/lib/control/reduce';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
@@ -44,6 +44,13 @@ export class ControlDesk {
     if (refused) throw this.refusal(refused, tab);
   }
 
+  /** For what is done to a tab other than the one an action was sent to. Throws CONTROL_HELD when somebody else has it. */
+  demand(tab: string, actor: string): void {
+    const lease = this.#leases.get(tab);
+    if (lease === undefined || this.mayAct(tab, actor)) return;
+    throw this.refusal({ code: 'CONTROL_HELD', message: `${holderName(lease)} has the wheel of tab ${tab}.` }, tab);
+  }
+
   mayAct(tab: string, actor: string): boolean {
     const lease = this.#leases.get(tab);
     return lease?.state === 'free' || (lease?.state === 'held' && lease.holder.id === actor);
@@ -83,9 +90,9 @@ export class ControlDesk {
   }
 
   #set(leases: Leases): void {
-    const before = this.#leases;
+    // Stored before it counts: a change that cannot be kept does not happen, so that no drain is left without anybody to end it.
+    for (const [tab, lease] of leases) if (this.#leases.get(tab) !== lease) this.save(tab, lease);
     this.#leases = leases;
-    for (const [tab, lease] of leases) if (before.get(tab) !== lease) this.save(tab, lease);
     this.#changed.emit();
   }
 }

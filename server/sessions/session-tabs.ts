@@ -17,6 +17,8 @@ export interface SessionTabsDeps {
   activate(tab: string): void;
   active(): string | undefined;
   changed(): void;
+  /** Throws CONTROL_HELD when somebody other than `actor` has the wheel of the tab. */
+  demandWheel(tab: string, actor: string): void;
 }
 
 /** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
@@ -27,6 +29,7 @@ export class SessionTabs {
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
     const { book, browser, contextId } = this.deps;
     if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', `This session has ${MAX_TABS} tabs already.`, { details: { limit: MAX_TABS } });
+    if (label !== undefined) this.#checkLabel(label);
     const targetId = await browser.openPage(budget, contextId);
     const seat = await book.seated(budget, targetId);
     if (label !== undefined) this.label(seat, label);
@@ -40,19 +43,23 @@ export class SessionTabs {
 
   /** Throws CONFLICT when another tab has that label. */
   label(seat: TabSeat, label: string): void {
-    const other = this.deps.book.all().find(({ tab }) => tab.label === label && tab !== seat.tab);
-    if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
+    this.#checkLabel(label, seat);
     seat.tab.label = label;
     this.deps.ledger.changeTab(seat.tab.id, { label });
     this.deps.changed();
+  }
+
+  #checkLabel(label: string, seat?: TabSeat): void {
+    const other = this.deps.book.all().find((one) => one.tab.label === label && one !== seat);
+    if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
   }
 
   summary({ tab }: TabSeat): TabSummary {
     return { id: tab.id, label: tab.label, url: tab.url, title: tab.title, active: tab.id === this.deps.active() };
   }
 
-  /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one. */
-  deskFor(origin: TabSeat, use: (tab: string) => void): TabDesk {
+  /** What one action of `actor` on `origin` may do to the tabs; `use` makes a tab the actor's own active one. */
+  deskFor(origin: TabSeat, actor: string, use: (tab: string) => void): TabDesk {
     const { book } = this.deps;
     const before = new Set(book.all().map(({ tab }) => tab.id));
     const opened = new Set<string>();
@@ -62,7 +69,7 @@ export class SessionTabs {
         const seat = await this.open(budget, label);
         opened.add(seat.tab.id);
         use(seat.tab.id);
-        if (url !== undefined) await seat.tab.sessions.commands.send('Page.navigate', { url });
+        if (url !== undefined) await budget.race(seat.tab.sessions.commands.send('Page.navigate', { url }));
         return this.summary(seat);
       },
       focus: (id) => {
@@ -71,8 +78,12 @@ export class SessionTabs {
         this.deps.activate(seat.tab.id);
         return this.summary(seat);
       },
-      close: (budget, id) => this.close(budget, book.find(id)),
+      close: async (budget, id) => {
+        this.deps.demandWheel(id, actor);
+        await this.close(budget, book.find(id));
+      },
       label: (id, label) => {
+        this.deps.demandWheel(id, actor);
         const seat = book.find(id);
         this.label(seat, label);
         return this.summary(seat);

@@ -1,7 +1,6 @@
 import type { Action } from '@/lib/actions/kinds';
 import type { Receipt, Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
-import type { Lease } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
@@ -10,6 +9,7 @@ import { demand, type May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
+import type { Tab } from '@/server/browser/tab';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
 import { Executor } from './execute';
@@ -24,7 +24,7 @@ import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { tabView, toClock } from './view';
+import { tabView, toClock, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -67,11 +67,12 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
-    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
+    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed, demandWheel: (tab, actor) => this.desk.demand(tab, actor) });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
+    this.book.onLost.on(({ tab }) => this.#forget(tab));
     this.desk.onEffect.on((effect) => {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
       if (seat) this.#seating.driverChanged(seat);
@@ -151,7 +152,7 @@ export class Session {
   }
 
   control(tab: string): ControlView {
-    return controlView(this.desk.lease(tab) ?? NO_LEASE, toClock);
+    return controlView(this.desk.lease(tab) ?? UNHELD, toClock);
   }
 
   rename(caller: Caller, name: string): void {
@@ -164,8 +165,8 @@ export class Session {
   async resize(viewport: Size): Promise<void> {
     this.#viewport = viewport;
     this.init.ledger.changeSession({ viewport });
-    await Promise.all(this.book.all().map(({ tab }) => tab.resize(viewport)));
     this.changed();
+    await Promise.all(this.book.all().map(({ tab }) => tab.resize(viewport)));
   }
 
   /** Chrome is gone: every waiting call is answered, everybody told (F1). */
@@ -229,9 +230,8 @@ export class Session {
     const seat = this.book.remove(targetId);
     if (!seat) return;
     const { id, title, url } = seat.tab;
-    seat.tab.closed();
+    this.#forget(seat.tab);
     seat.dispose();
-    this.desk.apply({ type: 'tab-closed', tab: id });
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
     this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
@@ -243,7 +243,7 @@ export class Session {
     const executor = new Executor({
       desk: this.desk,
       inFlight: this.#inFlight,
-      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
+      tabs: (seat, actor) => this.tabs.deskFor(seat, actor, (tab) => this.participants.use(actor, tab)),
       checkUrl: (url) => guard.navigation(url),
       checkEvaluate: () => undefined,
       resize: (width, height) => this.resize({ width, height }),
@@ -257,6 +257,12 @@ export class Session {
       execute: (call) => executor.execute(call),
       done: (call, reply) => this.#done(call, reply),
     });
+  }
+
+  /** Its lease goes with it: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
+  #forget(tab: Tab): void {
+    tab.closed();
+    this.desk.apply({ type: 'tab-closed', tab: tab.id });
   }
 
   #authorise(caller: Caller, action: Action): void {
@@ -296,4 +302,3 @@ export class Session {
   }
 }
 
-const NO_LEASE: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };

@@ -28,6 +28,8 @@ const SHORTEST_PREFIX = 4;
 /** The tabs of one session, by every name they go by (SE2). */
 export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol.Target.TargetInfo> {
   readonly onSeated = new Emitter<[S]>();
+  /** A seat whose target went away while it was made; nobody else has heard of it. */
+  readonly onLost = new Emitter<[S]>();
   readonly #seats = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
@@ -105,7 +107,10 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
   async #seat(info: I, known: KnownTab): Promise<void> {
     try {
       const seat = await this.makeSeat(info, known, await this.#opener(info.openerId));
-      if (this.#gone.has(info.targetId)) return seat.dispose();
+      if (this.#gone.has(info.targetId)) {
+        seat.dispose();
+        return this.onLost.emit(seat);
+      }
       this.#seats.set(known.id, seat);
       this.onSeated.emit(seat);
     } finally {

@@ -3,7 +3,8 @@ import type { Lease } from '@/lib/control/lease';
 import type { TabView } from '@/lib/protocol/views';
 import type { TabSeat } from './tab-seat';
 
-const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
+/** Of a tab without a lease. */
+export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
 /** Turns monotonic milliseconds of `performance.now()` into ISO 8601, for showing only. */
 export function toClock(monotonicMs: number): string {

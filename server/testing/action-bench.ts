@@ -42,7 +42,7 @@ export class ActionBench {
     const pages = new Map<string, string>();
     const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages)]);
     const budget = newBudget(15_000);
-    const lanes = await openLanes(budget, chrome.wsUrl, () => undefined);
+    const lanes = await openLanes(budget, chrome.wsUrl, {});
     const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
     const shared = { opener: undefined, contextId: undefined, url: 'about:blank', title: '', lastRefNumber: 0 };
     const tab = await Tab.attach({ id: 't1', targetId, lanes, clock: monotonicClock, viewport: VIEWPORT, count: () => undefined, ...shared });

@@ -21,7 +21,7 @@ function guarded(valueSource: string, maxChars: number): string {
 }
 
 function callOf(fn: string, args: string): string {
-  const source = fn.trim().replace(/;+$/, '');
+  const source = withoutEnd(fn);
   if (parses(`(async () => (${source}\n))`)) return `(async (__v) => typeof __v === 'function' ? __v.call(globalThis, ${args}) : __v)(\n(${source}\n))`;
   const body = `(async (element, ...rest) => {\n${fn}\n})`;
   const problem = syntaxError(body);
@@ -29,6 +29,13 @@ function callOf(fn: string, args: string): string {
   throw new WheelhouseError('BAD_REQUEST', `"fn" is not JavaScript: ${problem}.`, {
     hint: 'Send an expression, a function such as () => document.title, or statements with a return.',
   });
+}
+
+/** Without the semicolons at its end; a pattern anchored there would look at each run of them again and again. */
+export function withoutEnd(fn: string): string {
+  let end = fn.trimEnd().length;
+  while (fn[end - 1] === ';') end -= 1;
+  return fn.slice(0, end).trimStart();
 }
 
 function parses(source: string): boolean {

@@ -35,8 +35,8 @@ describe('POST …/steps', () => {
   });
 
   it('[ST4] changes tabs, and the tab that is used last stays the current one', async () => {
-    expect(await send({ step: `new_tab [${shop.url}/checkout]` })).toMatchObject({ body: { reply: { ok: true } } });
-    expect(await send({ step: 'wait url="**/checkout"' })).toMatchObject({ body: { reply: { ok: true, tab: 't2' } } });
+    expect(await send({ step: `new_tab [${shop.url}/care]` })).toMatchObject({ body: { reply: { ok: true } } });
+    expect(await send({ step: 'wait url="**/care"' })).toMatchObject({ body: { reply: { ok: true, tab: 't2' } } });
     expect(await send({ step: 'tab_focus [0]' })).toMatchObject({ body: { reply: { ok: true } } });
     expect(await send({ step: 'None' })).toMatchObject({ body: { reply: { ok: true, tab: 't1' } } });
   });
