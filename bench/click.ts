@@ -60,7 +60,7 @@ function contextOf({ tab }: OurTab, budget: Budget): ActionContext {
     write: (method, ...params) => tab.sessions.commands.send(method, ...params),
     tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
     checkUrl: (url) => url,
-    checkWheel: () => undefined,
+    checkWheel: () => undefined, claim: () => undefined,
     checkEvaluate: () => undefined,
     resize: async () => undefined,
     aimed: () => undefined,

@@ -52,13 +52,13 @@ export async function hangLines(house: House, boxMs: number): Promise<Line[]> {
       if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(house, url, fn));
       seen.ours.push(await ourHang(house, ours, fn));
     }
-    lines.push(lineOf(`${name}: caller answered after its deadline`, seen, 'answered', REACH.answered), lineOf(`${name}: page free after the deadline`, seen, 'freed', REACH.freed));
+    lines.push(lineOf(`hang, ${name}: caller answered after its deadline`, seen, 'answered', REACH.answered), lineOf(`hang, ${name}: page free after the deadline`, seen, 'freed', REACH.freed));
     all.plain.push(...seen.plain);
     all.ours.push(...seen.ours);
   }
   page.close();
   const late = all.ours.filter(({ refused }) => refused > 0).length;
-  return [...lines, lineOf(`all five: next click done after the deadline (at the first try in ${all.ours.length - late} of ${all.ours.length})`, all, 'clicked')];
+  return [...lines, lineOf(`hang, all five: next click done after the deadline (at the first try in ${all.ours.length - late} of ${all.ours.length})`, all, 'clicked')];
 }
 
 function lineOf(what: string, seen: { plain: readonly Recovery[]; ours: readonly Recovery[] }, part: keyof Recovery, limit?: number): Line {

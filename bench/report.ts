@@ -53,7 +53,7 @@ function samples(base: Figure, ours: Figure): string {
 }
 
 function cell({ median, p95 }: Figure): string {
-  return p95 === undefined ? number(median) : `${number(median)} (p95 ${number(p95)})`;
+  return p95 === undefined || median === Infinity ? number(median) : `${number(median)} (p95 ${number(p95)})`;
 }
 
 function number(value: number): string {

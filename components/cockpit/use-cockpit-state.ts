@@ -51,7 +51,7 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
   const take = () => ask('take', t('takeFailed'));
   const giveBack = async (note: string) => {
     const worked = await ask('give', t('backFailed'), note);
-    if (worked) toast.success(t('returned'));
+    if (worked) toast.success(t(tab?.control.takenFrom ? 'returned' : 'letGo'));
     return worked;
   };
   return { changing, take, giveBack };

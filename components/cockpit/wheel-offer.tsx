@@ -3,6 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
+import { PAGE_FIELD } from '@/components/viewport/viewport';
 import { useCockpit } from './cockpit-context';
 
 /** Shown calmly over the page when somebody who does not drive clicks or types in it. What they did is not repeated. */
@@ -11,6 +12,9 @@ export function WheelOffer({ onClose }: { onClose: () => void }) {
   const { wheel, changing, take } = useCockpit();
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
+  const takeAndType = async () => {
+    if ((await take()) && window.matchMedia('(pointer: fine)').matches) document.getElementById(PAGE_FIELD)?.focus();
+  };
   const name = wheel.holder?.name ?? '';
   const other = wheel.holder?.kind === 'human';
   const who = wheel.holder ? t(other ? 'human' : 'agent', { name }) : t('free');
@@ -34,7 +38,7 @@ export function WheelOffer({ onClose }: { onClose: () => void }) {
         </div>
         <div className="flex gap-2">
           {!other && (
-            <Button ref={first} variant="wheel" data-wheel="human" busy={changing === 'take'} onClick={() => void take()}>
+            <Button ref={first} variant="wheel" data-wheel="human" busy={changing === 'take'} onClick={() => void takeAndType()}>
               {t('take')}
             </Button>
           )}

@@ -129,6 +129,7 @@ export const cockpitEn = {
     backFailed: 'The wheel was not handed back',
     heldByOther: '{name} has the wheel. It is free again when they hand it back.',
     returned: 'The wheel is handed back.',
+    letGo: 'You let go of the wheel.',
     stuck: 'What can help',
     reload: 'Reload the page',
     blank: 'Open a blank page',

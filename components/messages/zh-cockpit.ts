@@ -132,6 +132,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     backFailed: '未能交还',
     heldByOther: '{name} 正在操作，对方交还后即可接手。',
     returned: '已交还。',
+    letGo: '您已放手。',
     stuck: '可以尝试',
     reload: '重新加载页面',
     blank: '打开空白页',

@@ -89,15 +89,14 @@ export class RoomClient {
 
   /** Becomes a participant of a session until the returned function is called. */
   joinSession(session: string): () => void {
-    const leave = this.#keep(`join ${session}`, {
+    return this.#keep(`join ${session}`, {
       first: true,
       open: () => this.#join(session),
-      close: () => this.#line.request('session.leave', { session }),
+      close: () => {
+        this.#store.setState((room) => change.withoutSession(room, session));
+        return this.#line.request('session.leave', { session });
+      },
     });
-    return () => {
-      leave();
-      this.#store.setState((room) => change.withoutSession(room, session));
-    };
   }
 
   /** Looks at a tab until the returned function is called; reopened after a reconnect, under another stream id. */

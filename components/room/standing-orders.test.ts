@@ -38,6 +38,28 @@ describe('StandingOrders', () => {
     expect(log).toEqual([]);
   });
 
+  it('closes what others stand on last, though its effect is taken away first', async () => {
+    const log: string[] = [];
+    const orders = new StandingOrders(() => true);
+    const leave = orders.keep('join', { ...recorded(log, 'join'), first: true });
+    const close = orders.keep('stream', recorded(log, 'stream'));
+    await effectsOver();
+    leave();
+    close();
+    await effectsOver();
+    expect(log).toEqual(['open join', 'open stream', 'close stream', 'close join']);
+  });
+
+  it('keeps what others stand on open when it is wanted again in the same run of effects', async () => {
+    const log: string[] = [];
+    const orders = new StandingOrders(() => true);
+    const order = { ...recorded(log, 'join'), first: true };
+    orders.keep('join', order)();
+    orders.keep('join', order);
+    await effectsOver();
+    expect(log).toEqual(['open join']);
+  });
+
   it('opens everything that is still wanted again after a reconnect, in the same order, and nothing while offline', async () => {
     const log: string[] = [];
     let online = false;

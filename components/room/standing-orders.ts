@@ -2,7 +2,7 @@
 export interface StandingOrder {
   /** Opens it; called once at the start and again after every reconnect. */
   readonly open: () => void;
-  /** Closes it; called when nobody wants it any more. */
+  /** Closes it; called when nobody wants it any more, also when the line is lost. */
   readonly close: () => void;
   /** Others stand on it: opened before those. */
   readonly first?: boolean;
@@ -16,8 +16,9 @@ interface Kept {
 
 /**
  * What this page keeps open, counted by key: opened once for all who want it, and again after every reconnect.
- * React runs the effects of children before those of their parents, so whoever looks at a session asks before whoever
- * joins it: all but `first` orders are opened when the current run of effects is over.
+ * React runs the effects of children before those of their parents and takes parents away before their children, so
+ * whoever looks at a session asks before whoever joins it and gives up after it. Therefore all but `first` orders are
+ * opened, and `first` ones closed, when the current run of effects is over.
  */
 export class StandingOrders {
   readonly #orders = new Map<string, Kept>();
@@ -59,7 +60,13 @@ export class StandingOrders {
   #drop(key: string, kept: Kept): void {
     kept.wanted -= 1;
     if (kept.wanted > 0) return;
+    if (kept.order.first) queueMicrotask(() => this.#close(key, kept));
+    else this.#close(key, kept);
+  }
+
+  #close(key: string, kept: Kept): void {
+    if (kept.wanted > 0 || this.#orders.get(key) !== kept) return;
     this.#orders.delete(key);
-    if (kept.opened && this.#isOnline()) kept.order.close();
+    if (kept.opened) kept.order.close();
   }
 }

@@ -34,6 +34,8 @@ export interface ActionContext {
   readonly checkUrl: (url: string) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
   readonly checkWheel: () => void;
+  /** Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws CONTROL_HELD (CO2). */
+  readonly claim: (tab: string) => void;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
   readonly checkEvaluate: () => void;
   /** Viewport of the whole session (SE4), CSS pixels. */

@@ -19,11 +19,18 @@ async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<Out
     case 'focus':
       return { value: tabs.focus(chosen(context, action)) };
     case 'close':
-      await tabs.close(budget, chosen(context, action));
+      await tabs.close(budget, held(context, action));
       return {};
     case 'label':
-      return { value: tabs.label(chosen(context, action), labelOf(action)) };
+      return { value: tabs.label(held(context, action), labelOf(action)) };
   }
+}
+
+/** The chosen tab, of which this participant now has the wheel: it need not be the one the action was sent to. */
+function held(context: ActionContext, action: ActionOf<'tab'>): string {
+  const id = chosen(context, action);
+  context.claim(id);
+  return id;
 }
 
 /** By `index` in the list (as WebArena counts), else the tab the action was sent to. */

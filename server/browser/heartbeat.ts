@@ -16,6 +16,7 @@ export class Heartbeat {
   #wanted = 0;
   #cancel: (() => void) | undefined;
   #asking = false;
+  #disposed = false;
 
   constructor(
     private readonly sentinel: Sentinel,
@@ -31,16 +32,23 @@ export class Heartbeat {
     return () => {
       if (held) this.#wanted -= 1;
       held = false;
-      if (this.#wanted === 0) this.dispose();
+      if (this.#wanted === 0) this.#rest();
     };
   }
 
+  /** The tab is gone: nothing is asked any more, whoever still wants it. */
   dispose(): void {
+    this.#disposed = true;
+    this.#rest();
+  }
+
+  #rest(): void {
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
   #plan(): void {
+    if (this.#disposed) return;
     this.#cancel ??= this.clock.after(HEARTBEAT.everyMs, () => {
       this.#cancel = undefined;
       void this.#beat();

@@ -39,6 +39,8 @@ export interface TabInit {
 
 /** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
 const START_PATIENCE_MS = 3_000;
+/** A hung page may take this long to answer the next call before that is refused. Milliseconds. */
+const SECOND_CHANCE_MS = 1_500;
 const MAX_TITLE = 256;
 const MAX_URL = 2_048;
 
@@ -171,6 +173,15 @@ export class Tab {
   async resize(viewport: Size): Promise<void> {
     const taken = this.sessions.commands.sendMayFail('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
     if (this.#health.state === 'ready' || this.#health.state === 'loading') await taken;
+  }
+
+  /**
+   * Settles when the tab can be acted on. A page shown as hung is asked once more: its script may just be ending (EV3).
+   * Throws TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE.
+   */
+  async usable(budget: Budget): Promise<void> {
+    if (this.#health.state === 'hung' && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.#freed();
+    this.checkUsable();
   }
 
   /** Throws what keeps this tab from being acted on now: TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE. */

@@ -4,6 +4,7 @@ import type { Reply } from '@/lib/actions/reply';
 import { withBudget } from '@/lib/budget/budget';
 import { clampTimeout } from '@/lib/budget/limits';
 import type { Clock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
 
@@ -11,5 +12,12 @@ import type { Session } from '@/server/sessions/session';
 export function performAction(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Reply> {
   const timeoutMs = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
   const init = signal === undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };
-  return withBudget(init, (budget) => session.perform(caller, tab, action, budget));
+  return withBudget(init, async (budget) => {
+    try {
+      return await session.perform(caller, tab, action, budget);
+    } finally {
+      // What a dialog or a closed tab left behind of the action must not go on once it has been answered.
+      budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
+    }
+  });
 }

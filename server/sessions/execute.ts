@@ -39,7 +39,7 @@ export class Executor {
     const { action, seat } = call;
     call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate();
-    if (!REMEDIES.has(action.kind)) seat.tab.checkUsable();
+    if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
     const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
@@ -65,7 +65,10 @@ export class Executor {
   async #run(call: Call, running: Running, epoch: number | undefined): Promise<Executed> {
     const definition = runAction(call.action.kind);
     const context = this.#context(call, running, epoch);
-    const work = (): Promise<Executed> => this.#act(call, context, definition.settles, () => definition.run(context, call.action));
+    const run = (): Promise<Outcome> => definition.run(context, call.action);
+    // A script counts as one write: the wheel is not given away before it has ended (CO3).
+    const act = usesScript(call.action) ? (): Promise<Outcome> => running.written(run()) : run;
+    const work = (): Promise<Executed> => this.#act(call, context, definition.settles, act);
     return definition.queued ? call.seat.queue.run(call.budget, work) : work();
   }
 
@@ -73,13 +76,15 @@ export class Executor {
     const { seat, budget, action } = call;
     const loaderBefore = seat.tab.page.document.loaderId;
     const blocked = dialogBlocks(seat, action);
+    const closed = closing(seat);
     try {
-      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' ? [] : [blocked.promise])]);
+      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' ? [] : [blocked.promise]), ...(settles || action.kind === 'tab' ? [] : [closed.promise])]);
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
       return { ...outcome, ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
     } finally {
       blocked.stop();
+      closed.stop();
       seat.feed.refresh();
       void seat.tab.readInfo();
     }
@@ -118,6 +123,7 @@ export class Executor {
       budget,
       write: this.#fenced(call, running, epoch),
       tabs: this.deps.tabs(seat, actor),
+      claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => {
         if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);
       },
@@ -148,6 +154,18 @@ function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome
     stop = seat.tab.dialogs.onBlock.on((dialog) => {
       if (accessOf(action) === 'read' || action.kind === 'evaluate') reject(dialogError(dialog));
       else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
+    });
+  });
+  promise.catch(() => undefined);
+  return { promise, stop };
+}
+
+/** Rejects when the tab closes: what waits for an event of its page would wait for the whole budget. Settling and closing a tab see to it themselves. */
+function closing(seat: TabSeat): { promise: Promise<never>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<never>((_, reject) => {
+    stop = seat.tab.onChange.on(() => {
+      if (seat.tab.health.state === 'closed') reject(new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.'));
     });
   });
   promise.catch(() => undefined);

@@ -8,6 +8,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { cleanText } from '@/lib/text/clean';
 import type { Aim, Executed } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
@@ -58,7 +59,7 @@ export class Funnel {
     try {
       this.deps.authorise(caller, action);
       const seat = this.deps.findTab(caller, action.tab ?? tabName);
-      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action) };
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action, tabName) };
       return await this.#idempotent({ caller, action, seat, budget, key, startedAt, aim: {} });
     } catch (error) {
       return this.#refused(caller, tabName, action, id, startedAt, error);
@@ -73,13 +74,14 @@ export class Funnel {
       case 'recorded': {
         const reply = this.#once(call, told);
         this.#running.set(slot, reply);
-        void reply.finally(() => this.#running.delete(slot));
+        const ended = (): boolean => this.#running.delete(slot);
+        reply.then(ended, ended);
         return reply;
       }
       case 'done':
         return earlier.reply;
       case 'running':
-        return this.#running.get(slot) ?? Promise.reject(unknownOutcome());
+        return call.budget.race(this.#running.get(slot) ?? Promise.reject(unknownOutcome()));
       case 'unknown':
         throw unknownOutcome();
       case 'different':
@@ -143,8 +145,8 @@ export class Funnel {
   #refused(caller: Caller, tab: string, action: Action, id: string, startedAt: string, thrown: unknown): Reply {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
-    const text = `refused: ${describeAction(action)} (${error.code})`;
-    if (error.code !== 'NOT_FOUND') this.deps.timeline.tell({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, code: error.code });
+    const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
+    if (error.code !== 'NOT_FOUND' && error.code !== 'STORE_BUSY') this.deps.timeline.tell({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, code: error.code });
     return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
   }
 }
@@ -197,9 +199,11 @@ function toldOf(call: Call): Told {
 
 function textOf(action: Action, element: ElementName | undefined): string {
   const text = describeAction(action, element, isSecret(element));
-  return action.note === undefined || action.note === '' ? text : `${text} — ${action.note}`;
+  const note = cleanText(action.note ?? '', MAX_NOTE);
+  return note === '' ? text : `${text} — ${note}`;
 }
 
+const MAX_NOTE = 200;
 const SECRET_NAME = /passw|passcode|\bpin\b|one.?time|\botp\b|card.?number|\bcvc|\bcvv|security code|secret/i;
 
 /** Typed text is shown only where the field is known and does not sound secret (SN6). */
@@ -207,8 +211,9 @@ function isSecret(element: ElementName | undefined): boolean {
   return element === undefined || SECRET_NAME.test(element.name);
 }
 
-function fingerprintOf(action: Action): string {
-  return createHash('sha256').update(JSON.stringify(action)).digest('hex');
+/** The tab by the name it was sent to: `active` may mean another one when the same request comes again. */
+function fingerprintOf(action: Action, tabName: string): string {
+  return createHash('sha256').update(JSON.stringify([tabName, action])).digest('hex');
 }
 
 function sameId(id: string): WheelhouseError {

@@ -58,7 +58,10 @@ export class Handover {
     const lease = this.deps.desk.lease(tab);
     this.#note = note;
     this.deps.desk.apply({ type: 'hand-back', tab, by: actorOf(caller.principal) });
-    if (lease?.state === 'held' && lease.takenFrom) this.#receipts.set(lease.takenFrom.id, this.#receipt(caller, tab, note));
+    if (lease?.state === 'held' && lease.takenFrom) {
+      this.#receipts.set(lease.takenFrom.id, this.#receipt(caller, tab, note));
+      this.active(lease.takenFrom.id);
+    }
     this.#note = undefined;
   }
 
@@ -128,6 +131,8 @@ export class Handover {
   async #releaseInput(tab: string): Promise<void> {
     const seat = this.deps.seat(tab);
     if (!seat) return;
+    // An answer armed by the last holder would be theirs, given while another has the wheel (CO2).
+    seat.tab.dialogs.arm(undefined);
     const write: Write = (method, ...params) => seat.tab.sessions.commands.send(method, ...params);
     try {
       await seat.tab.input.releaseAll(write);
@@ -138,6 +143,8 @@ export class Handover {
 
   #tell({ tab, change, by, lease }: Changed): void {
     if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
+    // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
+    if (lease.state === 'held' && lease.holder.kind === 'agent') this.active(lease.holder.id);
     const text = changeText(change, lease, this.#note);
     const base = { kind: 'control', text, tab, epoch: lease.epoch };
     if (text !== '') this.deps.timeline.tell(by ? { ...base, actor: by } : base);

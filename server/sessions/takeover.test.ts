@@ -96,6 +96,19 @@ describe('taking the wheel from an agent', () => {
     expect([tab.status, resize.error?.code]).toEqual([409, 'CONTROL_HELD']);
   });
 
+  it('[CO2] an agent cannot reach a tab that a person holds by way of another', async () => {
+    const session = await open();
+    await server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    await server.api('POST', `/api/v1/sessions/${session}/tabs/t2/control`, { do: 'release' });
+    const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
+    await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t2/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take', scope: 'tab' }) });
+    const reply = await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/act`, { kind: 'tab', do: 'close', index: 1 });
+    const tabs = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
+
+    expect(reply).toMatchObject({ status: 409, body: { error: { code: 'CONTROL_HELD' } } });
+    expect(tabs.body).toHaveLength(2);
+  });
+
   it('[CO4] of two hundred who grab at the same instant one wins', async () => {
     const session = await open();
     const grabs = await Promise.all(

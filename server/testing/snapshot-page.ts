@@ -90,6 +90,7 @@ export class SnapshotStage {
       failPending: (): void => undefined,
       forget: (): void => undefined,
       countFailure: (): void => undefined,
+      fault: (): void => undefined,
     };
     return new CdpSession(wire, page.bulk.id, page.targetId);
   }

@@ -79,8 +79,8 @@ export class SessionWatch {
       send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
       status: (status) => socket.emit('stream.status', status),
     });
-    this.#streams.set(stream, viewed);
     viewed.show(payload.tab);
+    this.#streams.set(stream, viewed);
     if (payload.tier !== 'thumbnail') this.#watching(payload.tab);
     return stream;
   }
