@@ -1,6 +1,6 @@
 'use client';
 
-import { ArrowLeft, ArrowRight, Keyboard, Link2, Maximize, PanelRight, Plus, RotateCw, UserRound, X, type LucideIcon } from 'lucide-react';
+import { ArrowLeft, ArrowRight, DoorOpen, Keyboard, Link2, Maximize, PanelRight, Plus, RotateCw, UserRound, X, type LucideIcon } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHotkeys } from '@/components/shell/hotkeys';
@@ -11,7 +11,7 @@ import { PAGE_FIELD } from '@/components/viewport/viewport';
 import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
 import { URL_FIELD } from './url-field';
-import { useFullScreen, useLeaveChord } from './use-view';
+import { CHORDS, useFullScreen, useLeaveChord } from './use-view';
 import { useTabDeeds } from './use-tab-deeds';
 
 /**
@@ -22,7 +22,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
   const t = useTranslations('cockpit');
   const { mine, take, giveBack, act, tab } = useCockpit();
   const deeds = useTabDeeds();
-  const [chord] = useLeaveChord();
+  const [chord, chooseChord] = useLeaveChord();
   const { toggle } = useFullScreen();
   const address = () => document.getElementById(URL_FIELD)?.focus();
   const page = () => document.getElementById(PAGE_FIELD)?.focus();
@@ -44,6 +44,7 @@ export function CockpitKeys({ panelOpen, onPanel }: { panelOpen: boolean; onPane
     command('reload', t('address.reload'), RotateCw, history('reload')),
     command('new', t('tabs.new'), Plus, () => void deeds.open()),
     command('close', t('keys.closeTab'), X, () => void (tab && deeds.close(tab.id))),
+    ...CHORDS.filter((name) => name !== chord).map((name) => command(name, `${t('page.chord')}: ${LEAVE_CHORDS[name].join('+')}`, DoorOpen, () => chooseChord(name))),
   ]);
   return null;
 }

@@ -1,20 +1,24 @@
 'use client';
 
 import { Keyboard } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Kbd } from '@/components/ui/kbd';
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuTrigger } from '@/components/ui/menu';
-import { LEAVE_CHORDS, type LeaveChord } from '@/components/viewport/input/keys';
-import { useLeaveChord } from './use-view';
+import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
+import { CHORDS, useLeaveChord } from './use-view';
 
-const CHORDS: readonly LeaveChord[] = ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l'];
-
-/** Says that the keys go to the page and which of them leave it; opens the choice of others. */
-export function LeaveHint() {
+/**
+ * Says that the keys go to the page and which of them leave it; opens the choice of others, for which it stays although
+ * the keyboard is then here.
+ */
+export function LeaveHint({ keysInPage }: { keysInPage: boolean }) {
   const t = useTranslations('cockpit.page');
   const [chord, choose] = useLeaveChord();
+  const [open, setOpen] = useState(false);
+  if (!keysInPage && !open) return null;
   return (
-    <Menu>
+    <Menu open={open} onOpenChange={setOpen}>
       <MenuTrigger>
         <button
           type="button"

@@ -96,7 +96,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
-      {keysInPage && <LeaveHint />}
+      <LeaveHint keysInPage={keysInPage} />
       {mine && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
       <p role="status" className="sr-only">
         {said}

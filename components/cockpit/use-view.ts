@@ -12,9 +12,11 @@ export function useZoom(): [Zoom, (zoom: string) => void] {
   return useStoredChoice<Zoom>('wh-zoom', ['fit', 'actual']);
 }
 
+export const CHORDS = ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l'] as const satisfies readonly LeaveChord[];
+
 /** The keys that leave the page, remembered in this browser. */
 export function useLeaveChord(): [LeaveChord, (chord: string) => void] {
-  return useStoredChoice<LeaveChord>('wh-leave-chord', ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l']);
+  return useStoredChoice<LeaveChord>('wh-leave-chord', CHORDS);
 }
 
 export const PANELS = ['snapshot', 'timeline', 'people'] as const;

@@ -19,7 +19,7 @@ export function describeAction(action: Action, element?: ElementName, secret = f
     case 'type':
       return `type ${secret ? '(hidden)' : quote(action.text)} into ${on === '' ? 'the focused field' : on}`;
     case 'press':
-      return `press ${cleanText((action.keys ?? [action.key ?? '']).join(', '), MOST)}`;
+      return `press ${cleanText((action.keys ?? [action.key ?? '']).map((key) => (secret && [...key].length === 1 ? '•' : key)).join(', '), MOST)}`;
     case 'check':
       return `${action.checked ? 'check' : 'uncheck'} ${on}`;
     case 'select':

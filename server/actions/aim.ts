@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { targetOf, type Target, type TargetFields } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
+import { isSecretField } from '@/lib/snapshot/secret';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import type { ElementTarget } from '@/server/browser/target/resolve';
@@ -32,6 +33,15 @@ export async function onElement<T>(context: ElementContext, target: ElementTarge
   } finally {
     aimed.element.release();
   }
+}
+
+/** Tells whether a field holds secrets, by its attributes: its name may be in any language (SN6). Source: DOM.describeNode. */
+export async function tellSecrecy({ tab, budget, aimed }: ElementContext, element: PageElement): Promise<void> {
+  const answer = await budget.race(tab.sessions.commands.sendMayFail('DOM.describeNode', { objectId: element.objectId }));
+  const flat = answer?.node.attributes;
+  if (!flat) return;
+  const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
+  aimed({ secret: isSecretField((name) => attributes.get(name) ?? '') });
 }
 
 /** Gives an element the focus without a press; false when it cannot have it. Source: DOM.focus. */

@@ -47,6 +47,8 @@ export interface ActionContext {
 export interface Aim {
   readonly element?: { readonly ref?: string; readonly role: string; readonly name: string };
   readonly point?: { readonly x: number; readonly y: number };
+  /** Whether what is typed there is a password, a code or a card (SN6); unknown counts as yes. */
+  readonly secret?: boolean;
 }
 
 /** What a handler gives back; the funnel makes the reply of it. */

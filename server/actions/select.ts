@@ -3,7 +3,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Choice } from '@/lib/input/options';
 import type { PageElement } from '@/server/browser/target/element';
 import { chooseFromList } from './choose-from-list';
-import { elementTarget, focusOn, onElement, type ElementContext } from './aim';
+import { elementTarget, focusOn, onElement, tellSecrecy, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 import { optionIndexes, tooMany } from './option-indexes';
 
@@ -14,6 +14,7 @@ const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(choice)
 
 async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<Outcome> {
   return onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
+    await tellSecrecy(context, element);
     const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
     const chosen = native ? await chooseNative(context, action, element, native) : await chooseFromList(context, action, element, facts);
     return { via: element.via, value: { selected: chosen }, warnings };

@@ -8,7 +8,7 @@ import { PageElement } from '@/server/browser/target/element';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { kitCall } from '@/server/browser/target/world';
-import { focusOn, onElement, optionalElement, pointOf, type ElementContext } from './aim';
+import { focusOn, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 import { setWhole } from './whole-value';
 
@@ -22,6 +22,7 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Out
   if (!target) return typeIntoFocus(context, action);
   return onElement(context, target, { enabled: true, editable: true, force: action.force }, async (aimed) => {
     const { element, facts, warnings } = aimed;
+    await tellSecrecy(context, element);
     if (facts.editable === 'value') return setWhole(context, element, facts, action.text);
     await giveFocus(context, aimed, action.force === true);
     const typed = await enterText(context, action, element, facts);
@@ -34,6 +35,7 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
   const focused = await focusedElement(context);
   try {
     context.aimed({ element: focused.about });
+    await tellSecrecy(context, focused);
     const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
     if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
     const warnings = await enterText(context, action, focused, facts);
@@ -104,6 +106,7 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   };
   if (!target) return strike().then(() => ({}));
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
+    await tellSecrecy(context, element);
     const focused = facts.focused || (await focusOn(context, element));
     await strike();
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];

@@ -7,6 +7,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
+import { claimChrome, keepWatch } from '@/server/browser/keeper';
 import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
 import { awaitExit, endProcess, processStartTime } from '@/server/browser/process-id';
 import type { ChromeConfig } from '@/server/config/config';
@@ -95,6 +96,7 @@ export class Browsers {
     const userDataDir = path.join(dataDir, 'chrome', id);
     const { headless, noSandbox, args } = config;
     const chrome = await launchChrome(budget, { chromePath: chosen.path, userDataDir, headless, noSandbox, extraArgs: args });
+    keepWatch(chrome.pid, userDataDir);
     const record = launchedRecord(id, workspace, chrome, userDataDir);
     try {
       return await this.#connect(budget, record, dedicated);
@@ -177,6 +179,7 @@ export class Browsers {
       logger.error({ browser: id, error }, 'an event of Chrome could not be handled');
     };
     const browser = await ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure, onFault });
+    if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
     const live: BrowserRecord = { ...record, product: browser.product, state: 'live' };
     if (await this.deps.store.browsers.get(record.workspace, id)) await this.deps.store.browsers.update(record.workspace, id, { product: browser.product, state: 'live' }, new Date());
     else await this.deps.store.browsers.add(live);

@@ -51,6 +51,23 @@ describe('changing leases', () => {
     expect(() => claim(desk, 't9', bot)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
 
+  it('[CO1] a change that cannot be stored does not happen: the next try drains as the first would have', () => {
+    let broken = false;
+    const desk = new ControlDesk(new FakeClock(), () => {
+      if (broken) throw new Error('the store is locked');
+    });
+    const told: ControlEffect['type'][] = [];
+    desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
+    claim(desk, 't1', bot);
+    desk.onEffect.on(({ type }) => told.push(type));
+    broken = true;
+    expect(() => take(desk, 't1', ada)).toThrow('the store is locked');
+    expect(desk.lease('t1')).toMatchObject({ state: 'held', holder: bot });
+    broken = false;
+    take(desk, 't1', ada);
+    expect(told).toEqual(['changed', 'drain']);
+  });
+
   it('[CO7] after a restart the epoch is higher than any before, and nobody holds the tab', () => {
     const { desk } = makeDesk();
     desk.restore('t1', 8);

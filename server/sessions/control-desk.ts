@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Lease, Leases, Refusal } from '@/lib/control/lease';
-import { fence, holderName, ownerOf, reduce } from '@/lib/control/reduce';
+import { fence, ownerOf, reduce } from '@/lib/control/reduce';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
@@ -42,13 +42,6 @@ export class ControlDesk {
   fence(tab: string, actor: string, epoch: number): void {
     const refused = fence(this.#leases.get(tab), actor, epoch);
     if (refused) throw this.refusal(refused, tab);
-  }
-
-  /** For what is done to a tab other than the one an action was sent to. Throws CONTROL_HELD when somebody else has it. */
-  demand(tab: string, actor: string): void {
-    const lease = this.#leases.get(tab);
-    if (lease === undefined || this.mayAct(tab, actor)) return;
-    throw this.refusal({ code: 'CONTROL_HELD', message: `${holderName(lease)} has the wheel of tab ${tab}.` }, tab);
   }
 
   mayAct(tab: string, actor: string): boolean {

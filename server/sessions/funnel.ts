@@ -93,7 +93,7 @@ export class Funnel {
     const reply = this.#reply(call, await this.#answer(call));
     this.deps.timeline.conclude(call.key, reply, {
       ...told,
-      ...(call.aim.element ? { element: call.aim.element, text: textOf(call.action, call.aim.element) } : {}),
+      ...(call.aim.element ? { element: call.aim.element, text: textOf(call.action, call.aim.element, call.aim.secret) } : {}),
       ...(call.aim.point ? { point: call.aim.point } : {}),
       ...outcomeOf(reply),
       ms: reply.ms,
@@ -197,8 +197,9 @@ function toldOf(call: Call): Told {
   return element ? { ...base, element } : base;
 }
 
-function textOf(action: Action, element: ElementName | undefined): string {
-  const text = describeAction(action, element, isSecret(element));
+/** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */
+function textOf(action: Action, element: ElementName | undefined, secret = true): string {
+  const text = describeAction(action, element, secret || isSecret(element));
   const note = cleanText(action.note ?? '', MAX_NOTE);
   return note === '' ? text : `${text} — ${note}`;
 }

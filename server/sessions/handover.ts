@@ -37,6 +37,7 @@ export class Handover {
   readonly #takenAt = new Map<string, string>();
   readonly #idle = new Map<string, () => void>();
   #note: string | undefined;
+  #disposed = false;
 
   constructor(private readonly deps: HandoverDeps) {
     deps.desk.onEffect.on((effect) => this.#carryOut(effect));
@@ -84,11 +85,14 @@ export class Handover {
     );
   }
 
+  /** Not when the session is over: a lost connection is reported late (CO7). */
   left(participant: string): void {
+    if (this.#disposed) return;
     this.deps.desk.apply({ type: 'left', participant });
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const cancel of this.#idle.values()) cancel();
     this.#idle.clear();
   }

@@ -61,9 +61,15 @@ export class Hub {
     const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
     const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT });
     session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
-    if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
-    if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
-    return session;
+    try {
+      if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
+      if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
+      return session;
+    } catch (error) {
+      // Its maker is told that there is none, so there must be none; a Chrome of its own ends with it.
+      await this.end(caller, session.id);
+      throw error;
+    }
   }
 
   /** Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). */
@@ -78,6 +84,8 @@ export class Hub {
 
   /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
   async attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
+    const known = this.browsers.attachedBy(workspace, cdpUrl);
+    if (known) return known;
     const browser = await this.browsers.attach(budget, workspace, cdpUrl);
     const contexts = await browser.contexts(budget);
     await this.#adopt(browser, workspace, contexts);
@@ -119,7 +127,9 @@ export class Hub {
   }
 
   #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
-    if (isolation !== 'default' || browser.origin === 'attached') return browser;
+    if (isolation !== 'default') return browser;
+    if (this.#of(browser).some((session) => session.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
+    if (browser.origin === 'attached') return browser;
     throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
   }
 

@@ -54,6 +54,13 @@ export class Seating {
     this.#follow(seat);
   }
 
+  /** The tab is gone, its lease with it: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
+  left(seat: TabSeat): void {
+    seat.tab.closed();
+    seat.dispose();
+    this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
+  }
+
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
   driverChanged(seat: TabSeat): void {
     seat.streams.setDriver(this.#personHolds(seat.tab.id));

@@ -9,7 +9,6 @@ import { demand, type May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
-import type { Tab } from '@/server/browser/tab';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
 import { Executor } from './execute';
@@ -67,12 +66,12 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
-    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed, demandWheel: (tab, actor) => this.desk.demand(tab, actor) });
+    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
-    this.book.onLost.on(({ tab }) => this.#forget(tab));
+    this.book.onLost.on((seat) => this.#seating.left(seat));
     this.desk.onEffect.on((effect) => {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
       if (seat) this.#seating.driverChanged(seat);
@@ -230,8 +229,7 @@ export class Session {
     const seat = this.book.remove(targetId);
     if (!seat) return;
     const { id, title, url } = seat.tab;
-    this.#forget(seat.tab);
-    seat.dispose();
+    this.#seating.left(seat);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
     this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
@@ -243,7 +241,7 @@ export class Session {
     const executor = new Executor({
       desk: this.desk,
       inFlight: this.#inFlight,
-      tabs: (seat, actor) => this.tabs.deskFor(seat, actor, (tab) => this.participants.use(actor, tab)),
+      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
       checkUrl: (url) => guard.navigation(url),
       checkEvaluate: () => undefined,
       resize: (width, height) => this.resize({ width, height }),
@@ -257,12 +255,6 @@ export class Session {
       execute: (call) => executor.execute(call),
       done: (call, reply) => this.#done(call, reply),
     });
-  }
-
-  /** Its lease goes with it: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
-  #forget(tab: Tab): void {
-    tab.closed();
-    this.desk.apply({ type: 'tab-closed', tab: tab.id });
   }
 
   #authorise(caller: Caller, action: Action): void {

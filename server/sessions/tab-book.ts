@@ -107,10 +107,7 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
   async #seat(info: I, known: KnownTab): Promise<void> {
     try {
       const seat = await this.makeSeat(info, known, await this.#opener(info.openerId));
-      if (this.#gone.has(info.targetId)) {
-        seat.dispose();
-        return this.onLost.emit(seat);
-      }
+      if (this.#gone.has(info.targetId)) return this.#lose(seat);
       this.#seats.set(known.id, seat);
       this.onSeated.emit(seat);
     } finally {
@@ -124,6 +121,11 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     if (targetId === undefined) return undefined;
     await Promise.allSettled([this.#joining.get(targetId)]);
     return this.byTarget(targetId);
+  }
+
+  #lose(seat: S): void {
+    seat.dispose();
+    this.onLost.emit(seat);
   }
 
   #nextId(): string {

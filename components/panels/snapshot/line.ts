@@ -23,10 +23,11 @@ const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const HEAD = new RegExp(String.raw`^(- )([^\s":\[]+)(?: (${QUOTED}))?`);
 const MARK = new RegExp(String.raw`^ ?\[([\w-]+)(?:=(${QUOTED}|[^\]]*))?\]`);
 
-/** Reads one line; whatever does not look like one becomes plain text. */
+/** Reads one line; a note of the server begins with `#`, and whatever else does not look like a line becomes plain text. */
 export function readLine(raw: string): SnapshotLine {
   const body = raw.trimStart();
   const depth = Math.floor((raw.length - body.length) / 2);
+  if (body.startsWith('# ')) return { depth, tokens: [{ sort: 'state', text: body }], role: undefined, name: undefined, ref: undefined, raw };
   const head = HEAD.exec(body);
   const role = head?.[2];
   if (!head || role === undefined) return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };

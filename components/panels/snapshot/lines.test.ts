@@ -23,6 +23,7 @@ describe('readLine', () => {
     expect(texts('(no interactive elements)')).toEqual([['text', '(no interactive elements)']]);
     expect(texts('- paragraph: some words')).toEqual([['dash', '-'], ['role', 'paragraph'], ['text', 'some words']]);
     expect(texts('')).toEqual([['text', '']]);
+    expect(texts('# in view:')).toEqual([['state', '# in view:']]);
   });
 });
 
@@ -32,6 +33,7 @@ describe('lines', () => {
   it('marks what the text before did not have, counting equal lines', () => {
     const now = readLines('- main\n  - link "Home" [ref=e2]\n    - button "Buy" [ref=e1]\n  - link "Home" [ref=e2]\n  - link "Home" [ref=e2]\n  - alert "Sold out"');
     expect([...newLines(before, now)]).toEqual([4, 5]);
+    expect([...newLines(before, readLines('# in view:\n- main'))]).toEqual([]);
     expect([...newLines(before, readLines('- main [offscreen]\n  - button "Buy" [offscreen] [ref=e1]'))]).toEqual([]);
   });
 

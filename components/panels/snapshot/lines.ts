@@ -12,8 +12,8 @@ export function newLines(before: readonly SnapshotLine[], now: readonly Snapshot
   const fresh = new Set<number>();
   now.forEach((line, index) => {
     const left = had.get(keyOf(line)) ?? 0;
-    if (left === 0) fresh.add(index);
-    else had.set(keyOf(line), left - 1);
+    if (left === 0 && line.role !== undefined) fresh.add(index);
+    else if (left > 0) had.set(keyOf(line), left - 1);
   });
   return fresh;
 }

@@ -40,12 +40,16 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort(new WheelhouseError('ABORTED', 'The client went away.'));
   });
+  const off = services.access.onRevoked(({ kind, id }) => {
+    if (principal.credential.kind === kind && principal.credential.id === id) gone.abort(new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.'));
+  });
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
   const given: Given = { services, caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' }, budget, signal: gone.signal };
   try {
     const raw = { params: context.req.param(), query: context.req.query(), body: await readBody(context) };
     return respond(await route.run(given, raw));
   } finally {
+    off();
     budget.dispose();
   }
 }
@@ -54,8 +58,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
 async function readBody(context: Context<Env>): Promise<unknown> {
   if (context.req.method === 'GET') return undefined;
   if (Number(context.req.header('content-length') ?? 0) > CAPS.messageBytes) throw tooLarge();
-  const text = await context.req.text();
-  if (Buffer.byteLength(text) > CAPS.messageBytes) throw tooLarge();
+  const text = await boundedText(context.req.raw);
   if (text.trim() === '') return undefined;
   const type = context.req.header('content-type') ?? '';
   if (!/^application\/json\b/i.test(type)) throw new WheelhouseError('BAD_REQUEST', 'The body is not JSON.', { hint: 'Send "Content-Type: application/json".' });
@@ -64,6 +67,18 @@ async function readBody(context: Context<Env>): Promise<unknown> {
   } catch (error) {
     throw new WheelhouseError('BAD_REQUEST', 'The body is not valid JSON.', { cause: error });
   }
+}
+
+/** Reads no further than the cap: a body sent in chunks does not say its length. */
+async function boundedText(request: Request): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of request.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > CAPS.messageBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function respond(answer: Answer): Response {

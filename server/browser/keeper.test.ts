@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { claimChrome, keepWatch } from './keeper';
+
+const QUICK = { abandoned: 2, lookEvery: 1 };
+const MARKER_MS = 4_000;
+
+describe('a Chrome that its server left', () => {
+  it('[F11] is ended when nobody claims it, and kept while its owner lives', async () => {
+    const [left, kept] = [mkdtempSync(path.join(tmpdir(), 'wheelhouse-keeper-')), mkdtempSync(path.join(tmpdir(), 'wheelhouse-keeper-'))];
+    const chromes = [spawn('sleep', ['60'], { detached: true }), spawn('sleep', ['60'], { detached: true })] as const;
+    const owner = spawn('true');
+    await new Promise((resolve) => owner.once('exit', resolve));
+    claimChrome(left, owner.pid ?? 0);
+    claimChrome(kept, process.pid);
+    keepWatch(chromes[0].pid ?? 0, left, QUICK);
+    keepWatch(chromes[1].pid ?? 0, kept, QUICK);
+    const ended = new Promise<string>((resolve) => chromes[0].once('exit', (_, signal) => resolve(String(signal))));
+    const signal = await ended;
+    await new Promise((resolve) => setTimeout(resolve, MARKER_MS));
+    const stillThere = chromes[1].exitCode === null && chromes[1].signalCode === null;
+    process.kill(-(chromes[1].pid ?? 0), 'SIGKILL');
+    for (const folder of [left, kept]) rmSync(folder, { recursive: true, force: true });
+
+    expect([signal, stillThere]).toEqual(['SIGTERM', true]);
+  });
+});

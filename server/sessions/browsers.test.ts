@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createBudget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
+import { startTestServer } from '@/server/testing/server';
+
+/** Chromes that run with a profile below this folder. */
+function chromesIn(dataDir: string): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.filter((pid) => commandOf(pid).includes(`--user-data-dir=${dataDir}`)).length;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // It ended in this very moment.
+    return '';
+  }
+}
+
+/** A budget that ends as soon as the Chrome has a process. */
+async function endWhen(begun: () => boolean, budget: { abort(error: WheelhouseError): void }): Promise<void> {
+  while (!begun()) await new Promise((resolve) => setImmediate(resolve));
+  budget.abort(new WheelhouseError('ABORTED', 'The client went away.'));
+}
+
+describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
+  it('[BU2] comes up for the second caller when the first one goes away', async () => {
+    const server = await startTestServer();
+    const { browsers, access } = server.running.services;
+    const first = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
+    const second = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
+    const [one, two] = [browsers.shared(first, access.owner.workspace), browsers.shared(second, access.owner.workspace)];
+    first.abort(new WheelhouseError('ABORTED', 'The client went away.'));
+    const ends = await Promise.allSettled([one, two]);
+    const listed = browsers.list(access.owner.workspace).length;
+    first.dispose();
+    second.dispose();
+    await server.close();
+
+    expect(ends.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    expect(listed).toBe(1);
+  });
+
+  it('[F29] one whose only caller goes away while it starts leaves no process', async () => {
+    const server = await startTestServer();
+    const { browsers, access } = server.running.services;
+    const budget = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
+    const launch = browsers.launch(budget, access.owner.workspace, true);
+    const ended = endWhen(() => chromesIn(server.dataDir) > 0, budget);
+    await expect(launch).rejects.toMatchObject({ code: 'ABORTED' });
+    await ended;
+    while (chromesIn(server.dataDir) > 0) await new Promise((resolve) => setImmediate(resolve));
+    budget.dispose();
+    await server.close();
+  }, 20_000);
+
+  it('[SE1] a Chrome of one session stays that session’s own after a restart, and ends with it', async () => {
+    const first = await startTestServer();
+    const made = await first.api('POST', '/api/v1/sessions', { isolation: 'browser' });
+    await first.close({ keepChrome: true, keepData: true });
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const other = await second.api('POST', '/api/v1/sessions', {});
+    const browserOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'browser' in body ? body.browser : undefined);
+    const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
+    await second.api('DELETE', `/api/v1/sessions/${id}`);
+    const left = second.running.services.browsers.list(second.running.services.access.owner.workspace).map((view) => view.id);
+    await second.close();
+
+    expect(browserOf(other.body)).not.toEqual(browserOf(made.body));
+    expect(left).toHaveLength(1);
+    expect(browserOf(other.body)).toMatchObject({ id: left[0] });
+  }, 40_000);
+});
