@@ -25,7 +25,14 @@ export async function inputToPicture(stage: Stage, viewers: Viewers): Promise<Be
   ];
 }
 
+/** Every series starts from the plain look, so that its first press is expected to crowd the page. */
+async function begin(page: StagedPage): Promise<void> {
+  await page.run('crowd.hidden = true');
+  await page.painted(2);
+}
+
 async function rawPresses(stage: Stage, page: StagedPage): Promise<number[]> {
+  await begin(page);
   const cast = await RawCast.start(stage.wsUrl, page.targetId);
   const samples: number[] = [];
   for (let index = 0; index < PRESSES; index += 1) {
@@ -37,6 +44,7 @@ async function rawPresses(stage: Stage, page: StagedPage): Promise<number[]> {
 }
 
 async function ourPresses(stage: Stage, page: StagedPage, viewers: Viewers): Promise<number[]> {
+  await begin(page);
   const relay = await openRelay(stage, page);
   relay.streams.setDriver(true);
   await viewers.order({ do: 'open', kind: 'socket.io', port: relay.port, viewers: 1, stalled: 0 });

@@ -55,10 +55,14 @@ export function axNamedByContent(node: AxNodeLike): boolean {
   return used?.type === 'contents';
 }
 
+const NO_PROPERTIES: ReadonlyMap<string, unknown> = new Map();
+
 /** Properties by name, only the first of each. */
 export function axProperties(node: AxNodeLike): ReadonlyMap<string, unknown> {
+  const given = listOf(node.properties);
+  if (given.length === 0) return NO_PROPERTIES;
   const found = new Map<string, unknown>();
-  for (const property of listOf(node.properties)) {
+  for (const property of given) {
     if (property && !found.has(property.name)) found.set(property.name, property.value?.value);
   }
   return found;

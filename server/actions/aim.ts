@@ -4,7 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { isSecretField } from '@/lib/snapshot/secret';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
-import type { ElementTarget } from '@/server/browser/target/resolve';
+import { resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
 import type { ActionContext } from './context';
 
@@ -53,6 +53,17 @@ export async function focusOn({ write, budget }: ElementContext, element: PageEl
     if (!(error instanceof CdpError)) throw error;
   }
   return element.ask(budget, z.boolean(), 'facts', 'focused');
+}
+
+/** Finds an element only to look at it: tells the timeline, does the work, lets it go. */
+export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>, target: ElementTarget, work: (element: PageElement) => Promise<T>): Promise<T> {
+  const element = await resolveTarget(context.budget, context.tab, target);
+  try {
+    context.aimed({ element: element.about });
+    return await work(element);
+  } finally {
+    element.release();
+  }
 }
 
 /** The point of an actionable element; there always is one when an aim was asked for. */

@@ -1,7 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { resolveTarget } from '@/server/browser/target/resolve';
-import { optionalElement } from './aim';
+import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Not queued: a script never waits behind other actions of the tab, nor holds them up (EV1). */
@@ -25,16 +24,12 @@ async function argument(context: ActionContext, action: ActionOf<'evaluate'>): P
   const target = optionalElement(action);
   if (!target) return undefined;
   const { tab, budget } = context;
-  const element = await resolveTarget(budget, tab, target);
-  try {
-    context.aimed({ element: element.about });
+  return lookAt(context, target, async (element) => {
     const { node } = await budget.race(tab.sessions.commands.send('DOM.describeNode', { objectId: element.objectId }));
     const { object } = await budget.race(tab.sessions.evaluate.send('DOM.resolveNode', { backendNodeId: node.backendNodeId }));
     if (object.objectId !== undefined) return object.objectId;
     throw new WheelhouseError('NODE_GONE', `${element.title} left the page.`);
-  } finally {
-    element.release();
-  }
+  });
 }
 
 const PREVIEW_CHARS = 2_000;

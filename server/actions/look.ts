@@ -2,8 +2,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Protocol } from '@/server/cdp/protocol';
-import { resolveTarget } from '@/server/browser/target/resolve';
-import { optionalElement } from './aim';
+import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
@@ -13,9 +12,10 @@ export const snapshot = defineAction({
   kind: 'snapshot',
   settles: false,
   queued: false,
-  run: async ({ tab, budget }, action) => {
+  run: async (context, action) => {
+    const { tab, budget } = context;
     const { view, interactive, compact, depth, maxChars, urls, preset } = action;
-    const rootRef = await rootOf({ tab, budget }, action);
+    const rootRef = await rootOf(context, action);
     return { value: await tab.snapshots.take(budget, { view, interactive, compact, depth, maxChars, urls, preset, ...(rootRef === undefined ? {} : { rootRef }) }) };
   },
 });
@@ -28,20 +28,18 @@ export const screenshot = defineAction({
 });
 
 /** The ref of the subtree's root; a selector or a role is looked up first. */
-async function rootOf({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, action: ActionOf<'snapshot'>): Promise<string | undefined> {
+async function rootOf(context: ActionContext, action: ActionOf<'snapshot'>): Promise<string | undefined> {
   const target = optionalElement(action);
   if (!target || target.by === 'ref') return target?.ref;
-  const element = await resolveTarget(budget, tab, target);
-  try {
+  const { tab, budget } = context;
+  return lookAt(context, target, async (element) => {
     const { node } = await budget.race(tab.sessions.commands.send('DOM.describeNode', { objectId: element.objectId }));
     const { frameId } = element.world;
     if (!tab.refs.byNode(frameId, node.backendNodeId)) await tab.snapshots.take(budget, {});
     const known = tab.refs.byNode(frameId, node.backendNodeId);
     if (known) return known.ref;
     throw new WheelhouseError('WRONG_ELEMENT', `${element.title} has no line of its own in the snapshot; name the element around it.`);
-  } finally {
-    element.release();
-  }
+  });
 }
 
 async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
@@ -64,16 +62,12 @@ async function elementClip(context: ActionContext, action: ActionOf<'screenshot'
   const target = optionalElement(action);
   if (!target) return undefined;
   const { tab, budget } = context;
-  const element = await resolveTarget(budget, tab, target);
-  try {
-    context.aimed({ element: element.about });
+  return lookAt(context, target, async (element) => {
     const { model } = await budget.race(tab.sessions.commands.send('DOM.getBoxModel', { objectId: element.objectId }));
     const { cssVisualViewport } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
     const [x = 0, y = 0] = model.border;
     return clipOf({ x: x + cssVisualViewport.pageX, y: y + cssVisualViewport.pageY, width: model.width, height: model.height });
-  } finally {
-    element.release();
-  }
+  });
 }
 
 function clipOf(box: Box): Protocol.Page.Viewport {

@@ -36,6 +36,8 @@ export class Handover {
   readonly #receipts = new Map<string, Receipt>();
   readonly #takenAt = new Map<string, string>();
   readonly #idle = new Map<string, () => void>();
+  /** By tab: keys and buttons of the last holder on their way up (I6). */
+  readonly #releasing = new Map<string, Promise<void>>();
   #note: string | undefined;
   #disposed = false;
 
@@ -43,11 +45,12 @@ export class Handover {
     deps.desk.onEffect.on((effect) => this.#carryOut(effect));
   }
 
-  /** Takes the wheel and returns when it is really taken: what the other did has ended and been drained. Throws CONTROL_HELD. */
+  /** Takes the wheel and returns when it is really taken: what the other did has ended and been drained, what they held down is up. Throws CONTROL_HELD. */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
     this.deps.desk.apply({ type: 'take', tab, by, scope });
     await this.deps.desk.waitFor(budget, tab, by.id);
+    await budget.race(this.#within(this.#releasing.get(tab) ?? Promise.resolve(), DRAIN.terminateMs));
   }
 
   release(caller: Caller, tab: string): void {
@@ -103,7 +106,7 @@ export class Handover {
         void this.#drain(effect);
         return;
       case 'release-input':
-        void this.#releaseInput(effect.tab);
+        this.#releasing.set(effect.tab, this.#releaseInput(effect.tab));
         return;
       case 'changed':
         this.#tell(effect);

@@ -1,7 +1,7 @@
 'use client';
 
 import { ListFilter } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useSnapshot } from '@/components/room/use-room';
@@ -59,18 +59,17 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
 
 function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; query: string; tab: TabView }) {
   const t = useTranslations('cockpit.snapshot');
-  const wanted = useDeferredValue(query);
   const lines = useMemo(() => readLines(now.text), [now.text]);
   const fresh = useMemo(() => (before && samePage(before, now) ? newLines(readLines(before.text), lines) : new Set<number>()), [before, now, lines]);
-  const found = useMemo(() => findLines(lines, wanted), [lines, wanted]);
+  const found = useMemo(() => findLines(lines, query), [lines, query]);
   const refs = useMemo(() => new Set(now.refs.map(({ ref }) => ref)), [now.refs]);
   const hits = found.filter((line) => line.found).length;
   return (
     <>
       {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
-      {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query: wanted })}</p>}
-      {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={wanted.trim() !== ''} />}
-      <Stats snapshot={now} found={wanted.trim() === '' ? undefined : hits} />
+      {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query })}</p>}
+      {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={query.trim() !== ''} />}
+      <Stats snapshot={now} found={query.trim() === '' ? undefined : hits} />
     </>
   );
 }

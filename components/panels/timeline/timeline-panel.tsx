@@ -1,7 +1,7 @@
 'use client';
 
 import { Download, ListFilter } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { timelineExportUrl } from '@/components/room/api';
@@ -24,10 +24,9 @@ export function TimelinePanel() {
   const [search, setSearch] = useState('');
   const [actor, setActor] = useState(ALL);
   const [kind, setKind] = useState(ALL);
-  const wanted = useDeferredValue(search);
   const rows = useMemo(() => toRows(timeline), [timeline]);
   const choices = useMemo(() => choicesOf(rows), [rows]);
-  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search: wanted }).toReversed(), [rows, actor, kind, wanted]);
+  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search }).toReversed(), [rows, actor, kind, search]);
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">

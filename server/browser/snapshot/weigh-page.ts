@@ -4,13 +4,13 @@ import { WEIGHT_LIMITS, type PageWeight } from '@/lib/snapshot/weight';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameInfo } from './frames';
 import { pageScript } from './page/script';
-import { attributeChars, property, weighDocument } from './page/weigh';
+import { addTexts, attributeChars, weighDocument } from './page/weigh';
 import type { Worlds } from './worlds';
 
 const weightSchema = z.object({ elements: z.number(), nodes: z.number(), chars: z.number() });
 type DocumentWeight = z.infer<typeof weightSchema>;
 
-const SCRIPT = pageScript(weighDocument, [attributeChars, property], [WEIGHT_LIMITS.elements, WEIGHT_LIMITS.nodes, WEIGHT_LIMITS.chars]);
+const SCRIPT = pageScript(weighDocument, [addTexts, attributeChars], [WEIGHT_LIMITS.elements, WEIGHT_LIMITS.nodes, WEIGHT_LIMITS.chars]);
 
 /** Counts the documents of a target (SN10): about a millisecond for an ordinary page, 25 for one at the limit. CDP: `Memory.getDOMCounters`. */
 export async function weighPage(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[]): Promise<PageWeight> {

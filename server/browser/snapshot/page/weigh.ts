@@ -1,38 +1,42 @@
 /**
  * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the limits.
- * What it uses is taken from the prototypes, since a form's own fields hide its properties (`<input name="attributes">`).
+ * Plain property reads where a page cannot do harm by hiding a property of a form (`<input name="shadowRoot">`), since this script runs
+ * before every snapshot and is never compiled hot.
  */
 export function weighDocument(maxElements: number, maxNodes: number, maxChars: number): { elements: number; nodes: number; chars: number } {
   const weight = { elements: 0, nodes: 0, chars: 0 };
-  const roots: Node[] = [document];
+  const roots: (Document | ShadowRoot)[] = [document];
   for (let root = roots.pop(); root; root = roots.pop()) {
-    const walker = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      weight.nodes += 1;
-      if (node instanceof CharacterData) {
-        weight.chars += node.length;
-      } else {
-        weight.elements += 1;
-        weight.chars += attributeChars(property(Element.prototype, 'attributes', node));
-        const shadow = property(Element.prototype, 'shadowRoot', node);
-        if (shadow instanceof Node) roots.push(shadow);
-      }
-      if (weight.elements > maxElements || weight.chars > maxChars || weight.nodes > maxNodes) return weight;
+    const elements = root instanceof Document ? Document.prototype.querySelectorAll.call(root, '*') : root.querySelectorAll('*');
+    weight.elements += elements.length;
+    weight.nodes += elements.length;
+    if (weight.elements > maxElements) return weight;
+    for (const element of elements) {
+      weight.chars += attributeChars(element);
+      const shadow = element.shadowRoot;
+      if (shadow !== null && shadow instanceof ShadowRoot) roots.push(shadow);
     }
+    addTexts(weight, root, maxNodes, maxChars);
+    if (weight.nodes > maxNodes || weight.chars > maxChars) return weight;
   }
   return weight;
 }
 
 /** Runs in the page. */
-export function attributeChars(attributes: unknown): number {
-  let chars = 0;
-  if (!(attributes instanceof NamedNodeMap)) return chars;
-  for (let at = 0; at < attributes.length; at += 1) chars += attributes.item(at)?.value.length ?? 0;
-  return chars;
+export function addTexts(weight: { nodes: number; chars: number }, root: Node, maxNodes: number, maxChars: number): void {
+  const texts = Document.prototype.createTreeWalker.call(document, root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text && weight.nodes <= maxNodes && weight.chars <= maxChars; text = texts.nextNode()) {
+    weight.nodes += 1;
+    if (text instanceof CharacterData) weight.chars += text.length;
+  }
 }
 
-/** Runs in the page: reads a property by its prototype's getter, which no element can hide (`<input name="attributes">` in a form does). */
-export function property(prototype: object, name: string, target: object): unknown {
-  const value: unknown = Reflect.get(prototype, name, target);
-  return value;
+/** Runs in the page. What a form hides is asked of the prototype. */
+export function attributeChars(element: Element): number {
+  const plain: unknown = element.attributes;
+  const attributes: unknown = plain instanceof NamedNodeMap ? plain : Reflect.get(Element.prototype, 'attributes', element);
+  if (!(attributes instanceof NamedNodeMap)) return 0;
+  let chars = 0;
+  for (let at = attributes.length - 1; at >= 0; at -= 1) chars += attributes[at]?.value.length ?? 0;
+  return chars;
 }
