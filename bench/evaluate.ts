@@ -9,7 +9,7 @@ const SCRIPT = '1 + 1';
 const ROUNDS = { warmUp: 30, times: 300 } as const;
 
 /** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
-export async function evaluateLines(house: House, boxMs: number): Promise<Line[]> {
+export async function evaluateLines(house: House, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const { session, tab } = await house.tab(url);
@@ -21,7 +21,7 @@ export async function evaluateLines(house: House, boxMs: number): Promise<Line[]
   const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
   const other = new Way(() => timed(async () => isTwo(await peer.evaluate(SCRIPT))));
   try {
-    await interleave([raw, engine, other, http, emptyHttp], { ...ROUNDS, atMostMs: boxMs });
+    await interleave([raw, engine, other, http, emptyHttp], { ...ROUNDS, endsAt });
   } finally {
     await peer.close();
     page.close();

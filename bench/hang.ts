@@ -2,7 +2,7 @@ import { serveHtml } from '@/server/testing/stage';
 import type { House, OurTab } from './house';
 import { forMs } from './lib/wait';
 import { atMost, figure, type Line } from './line';
-import { must } from './measure';
+import { LEAST_ROUNDS, must, partOf } from './measure';
 import type { PlainTab } from './plain-script';
 
 const LOOP = '() => { while (true) {} }';
@@ -22,7 +22,6 @@ const GIVE_UP_MS = 700;
 /** A page that cannot be clicked so long after the deadline is not free, milliseconds. */
 const CLICK_PATIENCE_MS = 5_000;
 const ROUNDS = 12;
-const LEAST_ROUNDS = 3;
 /** A plain script mostly waits in vain: it has a turn in every so many rounds. */
 const PLAIN_EVERY = 4;
 /** BU3 and quality.md, milliseconds after the deadline. */
@@ -38,17 +37,17 @@ interface Recovery {
 }
 
 /** What a caller gets when its script does not end, by HTTP; raw: `Runtime.evaluate` with Chrome’s own `timeout`. */
-export async function hangLines(house: House, boxMs: number): Promise<Line[]> {
+export async function hangLines(house: House, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const ours = await house.tab(url);
   await ourHang(house, ours, LOOP);
   const lines: Line[] = [];
   const all = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
-  for (const [name, fn] of HANGS) {
+  for (const [index, [name, fn]] of HANGS.entries()) {
     const seen = { plain: new Array<Recovery>(), ours: new Array<Recovery>() };
-    const endsAt = performance.now() + boxMs / HANGS.length;
-    for (let round = 0; round < ROUNDS && (round < LEAST_ROUNDS || performance.now() < endsAt); round += 1) {
+    const mineEndsAt = partOf(endsAt, 1 / (HANGS.length - index));
+    for (let round = 0; round < ROUNDS && (round < LEAST_ROUNDS || performance.now() < mineEndsAt); round += 1) {
       if (round % PLAIN_EVERY === 0) seen.plain.push(await plainHang(house, url, fn));
       seen.ours.push(await ourHang(house, ours, fn));
     }

@@ -7,29 +7,35 @@ export class Way {
 }
 
 export interface Plan {
-  /** Rounds before the first that counts. */
+  /** Rounds before the first that counts; fewer when they take a quarter of the time. */
   readonly warmUp: number;
   readonly times: number;
-  /** When so many milliseconds are over, no further round begins. */
-  readonly atMostMs: number;
+  /** No further round begins after this, by `performance.now()`. */
+  readonly endsAt: number;
 }
 
 /** Fewer say nothing, whatever the time. */
-const LEAST_ROUNDS = 3;
+export const LEAST_ROUNDS = 3;
 
 /** Takes the ways by turns, another one first in each round, so that all see the same machine. */
 export async function interleave(ways: readonly Way[], plan: Plan): Promise<void> {
-  const endsAt = performance.now() + plan.atMostMs;
-  for (let round = 0; round < plan.warmUp; round += 1) {
+  const warmBy = partOf(plan.endsAt, 0.25);
+  for (let round = 0; round < plan.warmUp && (round === 0 || performance.now() < warmBy); round += 1) {
     for (const way of ways) await way.once(round);
   }
   for (let round = 0; round < plan.times; round += 1) {
-    if (round >= LEAST_ROUNDS && performance.now() > endsAt) return;
+    if (round >= LEAST_ROUNDS && performance.now() > plan.endsAt) return;
     for (let turn = 0; turn < ways.length; turn += 1) {
       const way = ways[(turn + round) % ways.length];
-      way?.samples.push(await way.once(plan.warmUp + round));
+      way?.samples.push(await way.once(round));
     }
   }
+}
+
+/** When a share (0 to 1) of the time that is left until `endsAt` will be over. */
+export function partOf(endsAt: number, share: number): number {
+  const now = performance.now();
+  return now + Math.max(0, endsAt - now) * share;
 }
 
 /** Milliseconds that `work` took. */

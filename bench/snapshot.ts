@@ -4,7 +4,7 @@ import type { SnapshotView } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/stage';
 import { call, type House, type OurTab } from './house';
 import { figure, ratioAtMost, single, type Figure, type Line } from './line';
-import { interleave, must, timed, Way } from './measure';
+import { interleave, must, partOf, timed, Way } from './measure';
 import type { PlainTab } from './plain-script';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
@@ -14,30 +14,30 @@ interface Size {
   readonly firsts: number;
   readonly agains: number;
   readonly withPeer: boolean;
-  /** Of the time for all. */
+  /** Of the time that is left for this group. */
   readonly share: number;
 }
 
 const SIZES: readonly Size[] = [
   { elements: 100, firsts: 12, agains: 25, withPeer: false, share: 0.2 },
-  { elements: 1_000, firsts: 7, agains: 12, withPeer: true, share: 0.8 },
+  { elements: 1_000, firsts: 7, agains: 12, withPeer: true, share: 1 },
 ];
 
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s at 1 000 elements. */
-export async function snapshotLines(house: House, boxMs: number): Promise<Line[]> {
+export async function snapshotLines(house: House, endsAt: number): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const size of SIZES) lines.push(...(await linesOf(house, size, boxMs * size.share)));
+  for (const size of SIZES) lines.push(...(await linesOf(house, size, partOf(endsAt, size.share))));
   return lines;
 }
 
-async function linesOf(house: House, size: Size, boxMs: number): Promise<Line[]> {
+async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]> {
   const site = await serveHtml(pageOf(size.elements));
   const url = `http://127.0.0.1:${site.port}/`;
   const peer = size.withPeer ? await openPlaywright(house.chromePath, url) : undefined;
   try {
     const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, peer);
-    const first = await subject.first(size.firsts, boxMs * 0.4);
-    const again = await subject.again(size.agains, boxMs * 0.6);
+    const first = await subject.first(size.firsts, partOf(endsAt, 0.4));
+    const again = await subject.again(size.agains, endsAt);
     return [...first, ...again, ...(await subject.sizes())].map((line) => ({ ...line, what: `${line.what}, ${size.elements} elements` }));
   } finally {
     await peer?.close();
@@ -58,7 +58,7 @@ class Subject {
   ) {}
 
   /** Each time of a document that nobody has looked at yet. */
-  async first(times: number, atMostMs: number): Promise<Line[]> {
+  async first(times: number, endsAt: number): Promise<Line[]> {
     const raw = new Way(async () => {
       await this.plain.goto(this.url);
       return timed(() => this.#rawTree());
@@ -69,13 +69,13 @@ class Subject {
       await this.ours.observer.twoFrames();
       return timed(() => this.#take({}));
     });
-    await interleave([raw, full], { warmUp: 1, times, atMostMs });
+    await interleave([raw, full], { warmUp: 1, times, endsAt });
     const sides = { base: figure(raw.samples), ours: figure(full.samples) };
     return [{ what: 'snapshot, first of a document', unit: 'ms', ...sides, reach: ratioAtMost(1.1, sides) }];
   }
 
   /** After one change to the page each time, as an agent takes them. */
-  async again(times: number, atMostMs: number): Promise<Line[]> {
+  async again(times: number, endsAt: number): Promise<Line[]> {
     const way = (change: (script: string) => Promise<unknown>, look: () => Promise<unknown>): Way =>
       new Way(async () => {
         await change(this.#change());
@@ -85,10 +85,10 @@ class Subject {
     const raw = way((script) => this.plain.value(script), () => this.#rawTree());
     const full = way(change, () => this.#take({}));
     const interactive = way(change, () => this.#take({ interactive: true }));
-    const http = way(change, () => this.house.server.snapshot(this.ours.session, 'refs=1'));
+    const http = way(change, () => this.#fetch());
     const { peer } = this;
     const other = peer && way((script) => peer.evaluate(script), () => peer.snapshot());
-    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 1, times, atMostMs });
+    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 1, times, endsAt });
     const base = figure(raw.samples);
     const ours = figure(full.samples);
     return [
@@ -121,6 +121,11 @@ class Subject {
   async #rawTree(): Promise<void> {
     const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
     must(nodes.length > 100, 'The raw tree is empty.');
+  }
+
+  async #fetch(): Promise<void> {
+    const { status } = await this.house.server.api('GET', `/api/v1/sessions/${this.ours.session}/tabs/active/snapshot?refs=1`);
+    must(status === 200, `The snapshot was answered with ${status}.`);
   }
 
   async #take(options: SnapshotOptions): Promise<SnapshotView> {

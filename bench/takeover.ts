@@ -2,7 +2,7 @@ import { serveHtml } from '@/server/testing/stage';
 import type { House, OurTab } from './house';
 import { forMs } from './lib/wait';
 import { atMost, figure, type Line } from './line';
-import { interleave, must, timed, Way } from './measure';
+import { interleave, must, partOf, timed, Way } from './measure';
 import type { PlainTab } from './plain-script';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field">';
@@ -15,7 +15,7 @@ const SILENT_MS = 60;
 const AIM_MS = 250;
 
 /** From a person's `take` to its answer, which comes when the wheel is theirs and what the agent did has ended. By HTTP. */
-export async function takeoverLines(house: House, boxMs: number): Promise<Line[]> {
+export async function takeoverLines(house: House, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const [ours, plain] = [await house.tab(url), await house.plain.tab(url)];
@@ -25,8 +25,8 @@ export async function takeoverLines(house: House, boxMs: number): Promise<Line[]
   const sentinel = await house.plain.attach(plain.targetId);
   const terminate = new Way(() => endLoop(plain, sentinel));
   const looping = new Way(() => takeFrom(house, ours, { kind: 'evaluate', fn: `() => { ${LOOP} }`, timeoutMs: 30_000 }, () => isSilent(ours.observer)));
-  await interleave([key, typing], { ...ROUNDS, atMostMs: boxMs / 2 });
-  await interleave([terminate, looping], { ...ROUNDS, atMostMs: boxMs / 2 });
+  await interleave([key, typing], { ...ROUNDS, endsAt: partOf(endsAt, 0.5) });
+  await interleave([terminate, looping], { ...ROUNDS, endsAt });
   page.close();
   return [
     lineOf('take-over while the agent types (baseline: one raw key, down and up)', key, typing),

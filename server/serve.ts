@@ -41,6 +41,8 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
+/** How long a stopping server waits for the outcomes of what it ends. Milliseconds. */
+const STOP_PATIENCE_MS = 2_000;
 const RESTORE_MS = 10_000;
 const ATTACH_MS = 10_000;
 
@@ -91,7 +93,7 @@ async function open({ config, demo, pages = true }: ServeOptions, server: Server
   server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
   const door = createSocketDoor(server, services);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
-  const ends = [watchFaults(services), backUpHourly(services)];
+  const ends = [watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
   await attachAtStart(services, config);
   if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
   const stop = async (): Promise<void> => {
@@ -107,6 +109,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.closeIdleConnections();
   await services.demo.stop();
   await door.close('The server is stopping.');
+  await services.hub.quiet('The server is stopping.', STOP_PATIENCE_MS);
   services.hub.dispose();
   services.browsers.detachAll();
   await next?.close();

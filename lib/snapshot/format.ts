@@ -1,16 +1,9 @@
 import type { SnapshotFormat } from './options';
 import { cutNote, fitLines } from './lines';
-import { placeLines, type OpenLine } from './offscreen';
+import { placeLines, type OpenLine, type PrintedRef } from './offscreen';
 import { estimateTokens } from './tokens';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode, SnapshotTree } from './tree';
-
-export interface PrintedRef {
-  /** As printed, with the label of its subframe: `f1e12`. */
-  readonly ref: string;
-  readonly role: string;
-  readonly name: string;
-}
 
 export interface PrintedSnapshot {
   readonly text: string;

@@ -1,4 +1,9 @@
-import type { PrintedRef } from './format';
+export interface PrintedRef {
+  /** As printed, with the label of its subframe: `f1e12`. */
+  readonly ref: string;
+  readonly role: string;
+  readonly name: string;
+}
 
 /** A line before it is decided how to say that it is out of view. */
 export interface OpenLine {

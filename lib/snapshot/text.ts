@@ -7,7 +7,7 @@ export const TEXT_LIMIT = 2_000;
 /** Longest value of a field printed, characters. */
 export const VALUE_LIMIT = 500;
 /** Longest address printed, characters. */
-export const URL_LIMIT = 300;
+const URL_LIMIT = 300;
 /** Raw text beyond this is never looked at, characters: a page may hold a name of megabytes. */
 export const RAW_LIMIT = 8_000;
 

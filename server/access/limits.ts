@@ -13,6 +13,8 @@ export const CAPS = {
   unauthenticatedSocketMs: 5_000,
   socketsPerPrincipal: 8,
   pointerMoves: { rate: [60, 1] },
+  /** HTTP calls by credential, whatever names its agents give themselves. */
+  requests: { rate: [300, 1], burst: [600, 10] },
   /** Raw input with its moves, wheels and key repeats: a refused key release would leave the key down. */
   rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
@@ -83,6 +85,8 @@ export interface AccessLimits {
   readonly events: Limit;
   /** By principal id. */
   readonly pointerMoves: Limit;
+  /** By credential id. */
+  readonly requests: Limit;
   /** By principal id. */
   readonly rawInput: Limit;
   /** By `session/participant`. */
@@ -104,6 +108,7 @@ export function createLimits(): AccessLimits {
     wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new Limit('messages', CAPS.events),
     pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
+    requests: new Limit('requests', CAPS.requests),
     rawInput: new Limit('input events', CAPS.rawInput),
     commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
     snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),

@@ -40,10 +40,16 @@ export class ChromeBrowser {
     root.on('Target.targetInfoChanged', ({ targetInfo }) => this.#changed(targetInfo));
     root.on('Target.targetDestroyed', ({ targetId }) => this.#destroyed(targetId));
     root.on('Target.targetCrashed', ({ targetId }) => this.onTargetCrashed.emit(targetId));
-    root.onEnd((error) => {
-      closeLanes(lanes);
-      this.onGone.emit(error);
-    });
+    let gone = false;
+    // A browser with a lane less is no use to anybody: it is let go whole, at once, rather than failing here and there.
+    for (const lane of Object.values(lanes)) {
+      lane.browser.onEnd((error) => {
+        if (gone) return;
+        gone = true;
+        closeLanes(lanes);
+        this.onGone.emit(error);
+      });
+    }
   }
 
   /** Connects every lane. Throws BROWSER_DOWN. Targets are reported from `discover` on. */

@@ -2,7 +2,6 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
-import type { Box } from '@/lib/protocol/catalog';
 import { cleanText } from '@/lib/text/clean';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
@@ -35,6 +34,7 @@ export interface TabInit {
   /** Highest ref number this tab ever gave out, from the store (SN4). */
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];
+  readonly ended: EvaluatorEvents['ended'];
 }
 
 /** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
@@ -67,6 +67,7 @@ export class Tab {
   readonly #lanes: Lanes;
   #title: string;
   #history = { back: false, forward: false };
+  #ready: Promise<void> = Promise.resolve();
   label: string | undefined;
 
   private constructor(
@@ -118,8 +119,18 @@ export class Tab {
     return new Tab(init, { sentinel, evaluate, commands, bulk });
   }
 
+  /** Settles when the page is prepared, or is known not to answer. Never rejects. */
+  get ready(): Promise<void> {
+    return this.#ready;
+  }
+
   /** Prepares the page; a tab that does not answer is shown as hung and goes on when it does. Never rejects. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#ready = this.#prepare();
+    return this.#ready;
+  }
+
+  async #prepare(): Promise<void> {
     const { commands, bulk, evaluate, sentinel } = this.sessions;
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
@@ -192,16 +203,6 @@ export class Tab {
     if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
     if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.');
     if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', reason);
-  }
-
-  /** Where an element is now, CSS pixels of the viewport; undefined when it has no box. Source: DOM.getBoxModel. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
-  async boxOf(budget: Budget, ref: string): Promise<Box | undefined> {
-    const { backendNodeId } = this.refs.lookup(ref);
-    const answer = await budget.race(this.sessions.bulk.sendMayFail('DOM.getBoxModel', { backendNodeId }));
-    if (!answer) return undefined;
-    const { border, width, height } = answer.model;
-    const [x = 0, y = 0] = border;
-    return { x, y, width, height };
   }
 
   /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */
@@ -291,6 +292,7 @@ export class Tab {
       hung: (reason) => this.#setHealth({ hung: reason }),
       freed: () => this.#freed(),
       count: this.init.count,
+      ended: this.init.ended,
     };
   }
 }

@@ -39,6 +39,7 @@ export class Executor {
     const { action, seat } = call;
     call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate();
+    await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
     const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);

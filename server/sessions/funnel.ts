@@ -52,6 +52,11 @@ export class Funnel {
 
   constructor(private readonly deps: FunnelDeps) {}
 
+  /** Settles when no action is under way any more. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([...this.#running.values()]);
+  }
+
   /** Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10, I3). */
   async perform(caller: Caller, tabName: string, action: Action, budget: Budget): Promise<Reply> {
     const id = action.id ?? randomUUID();

@@ -3,6 +3,7 @@ import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
+import type { Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -78,8 +79,8 @@ export class Hub {
     this.#sessions.delete(id);
     session.end(`${caller.principal.name} ended the session.`, caller);
     this.onEnded.emit(session, 'ended');
-    if (this.browsers.isDedicated(session.browser)) await this.browsers.remove(session.browser);
-    else if (session.contextId !== undefined) await session.browser.disposeContext(session.contextId);
+    if (this.browsers.isDedicated(session.init.browser)) await this.browsers.remove(session.init.browser);
+    else if (session.init.contextId !== undefined) await session.init.browser.disposeContext(session.init.contextId);
   }
 
   /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
@@ -100,6 +101,20 @@ export class Hub {
     for (const [index, result] of restored.entries()) {
       if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
     }
+  }
+
+  /** Ends what is under way in all sessions, for at most `patienceMs`. */
+  async quiet(reason: string, patienceMs: number): Promise<void> {
+    let cancel = (): void => undefined;
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.services.clock.after(patienceMs, resolve);
+    });
+    await Promise.race([Promise.all([...this.#sessions.values()].map((session) => session.quiet(reason))), patience]);
+    cancel();
+  }
+
+  credentialEnded(credential: Credential): void {
+    for (const session of this.#sessions.values()) session.credentialEnded(credential);
   }
 
   dispose(): void {
@@ -128,7 +143,7 @@ export class Hub {
 
   #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
     if (isolation !== 'default') return browser;
-    if (this.#of(browser).some((session) => session.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
+    if (this.#of(browser).some((session) => session.init.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
     if (browser.origin === 'attached') return browser;
     throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
   }
@@ -207,10 +222,10 @@ export class Hub {
 
   #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
-    return sessions.find((session) => session.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.isolation === 'default') : undefined);
+    return sessions.find((session) => session.init.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.init.isolation === 'default') : undefined);
   }
 
   #of(browser: ChromeBrowser): Session[] {
-    return [...this.#sessions.values()].filter((session) => session.browser === browser);
+    return [...this.#sessions.values()].filter((session) => session.init.browser === browser);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
-import type { Principal } from '@/server/access/principal';
+import type { Credential, Principal } from '@/server/access/principal';
 
 interface Seat {
   readonly principal: Principal;
@@ -16,6 +16,8 @@ interface Seat {
 
 /** An agent without a connection counts as here for so long after a call (CO10). Milliseconds. */
 const HERE_MS = 60_000;
+/** Participants that one session remembers. */
+const MOST = 64;
 
 /** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
 export class Participants {
@@ -31,9 +33,17 @@ export class Participants {
       known.seenAt = this.clock.now();
       return false;
     }
+    if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
     this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined, seenAt: this.clock.now() });
     return true;
+  }
+
+  /** An agent names itself (`X-Agent`), so names must not add up: the one that was not heard of for longest goes. */
+  #forgetOldest(): void {
+    const agents = [...this.#seats].filter(([, seat]) => seat.sockets === 0 && seat.principal.kind === 'agent');
+    const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
+    if (oldest) this.#seats.delete(oldest[0]);
   }
 
   /** One more connection of this participant; the returned function takes it away and says how many are left. */
@@ -48,8 +58,9 @@ export class Participants {
     };
   }
 
-  leave(id: string): void {
-    this.#seats.delete(id);
+  /** Those who came in with this key or sign-in. */
+  by(credential: Credential): string[] {
+    return [...this.#seats.values()].filter(({ principal }) => principal.credential.kind === credential.kind && principal.credential.id === credential.id).map(({ principal }) => principal.id);
   }
 
   online(id: string): boolean {

@@ -28,7 +28,7 @@ export class Seating {
 
   constructor(private readonly deps: SeatingDeps) {}
 
-  /** Attaches to the target and prepares its page; a page that hangs is seated all the same (BR4). */
+  /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
   async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
     const { services, desk, init } = this.deps;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
@@ -38,7 +38,7 @@ export class Seating {
     const epoch = init.knownEpochs.get(known.id);
     if (epoch === undefined) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
     else desk.restore(known.id, epoch);
-    await tab.start();
+    void tab.start();
     return seat;
   }
 
@@ -103,22 +103,14 @@ export class Seating {
       clock: services.clock,
       viewport: viewport(),
       lastRefNumber: known.lastRef,
-      count: (event, ms) => countEvaluate(services.metrics, event, ms),
+      count: (event) => countTermination(services.metrics, event),
+      ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };
   }
 }
 
-/** What became of scripts, for `/metrics` (EV8). */
-function countEvaluate(metrics: Metrics, event: Parameters<TabInit['count']>[0], ms = 0): void {
-  switch (event) {
-    case 'run':
-      return metrics.evaluate({ engine: 'cdp', end: 'ok' }, ms);
-    case 'timeout':
-      return metrics.evaluate({ engine: 'cdp', end: 'timeout' }, ms);
-    case 'terminate-sent':
-      return metrics.termination('sent');
-    case 'terminate-acknowledged':
-      return metrics.termination('acknowledged');
-    case 'abandoned':
-  }
+/** Terminations, for `/metrics` (EV8); an abandoned promise is a timeout that needed none. */
+function countTermination(metrics: Metrics, event: Parameters<TabInit['count']>[0]): void {
+  if (event === 'terminate-sent') metrics.termination('sent');
+  if (event === 'terminate-acknowledged') metrics.termination('acknowledged');
 }

@@ -30,6 +30,7 @@ export class SessionTabs {
     if (label !== undefined) this.#checkLabel(label);
     const targetId = await browser.openPage(budget, contextId);
     const seat = await book.seated(budget, targetId);
+    await budget.race(seat.tab.ready);
     if (label !== undefined) this.label(seat, label);
     this.deps.activate(seat.tab.id);
     return seat;

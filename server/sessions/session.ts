@@ -6,8 +6,7 @@ import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { demand, type May } from '@/server/access/may';
-import type { Principal } from '@/server/access/principal';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { Credential, Principal } from '@/server/access/principal';
 import { Emitter } from '@/server/browser/emitter';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
@@ -49,7 +48,7 @@ export class Session {
   #activeTab: string | undefined;
 
   constructor(
-    private readonly init: SessionInit,
+    readonly init: SessionInit,
     private readonly services: SessionServices,
   ) {
     const { ledger } = init;
@@ -84,18 +83,6 @@ export class Session {
 
   get state(): SessionView['state'] {
     return this.#state;
-  }
-
-  get browser(): ChromeBrowser {
-    return this.init.browser;
-  }
-
-  get contextId(): string | undefined {
-    return this.init.contextId;
-  }
-
-  get isolation(): SessionView['isolation'] {
-    return this.init.isolation;
   }
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
@@ -189,6 +176,17 @@ export class Session {
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.dispose();
+  }
+
+  /** Ends the actions under way, so that their outcomes are written before the store closes. */
+  async quiet(reason: string): Promise<void> {
+    this.#inFlight.abortAll(new WheelhouseError('ABORTED', reason));
+    await this.#funnel.idle();
+  }
+
+  /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
+  credentialEnded(credential: Credential): void {
+    for (const participant of this.participants.by(credential)) this.handover.left(participant);
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */

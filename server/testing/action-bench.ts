@@ -45,7 +45,7 @@ export class ActionBench {
     const lanes = await openLanes(budget, chrome.wsUrl, {});
     const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
     const shared = { opener: undefined, contextId: undefined, url: 'about:blank', title: '', lastRefNumber: 0 };
-    const tab = await Tab.attach({ id: 't1', targetId, lanes, clock: monotonicClock, viewport: VIEWPORT, count: () => undefined, ...shared });
+    const tab = await Tab.attach({ id: 't1', targetId, lanes, clock: monotonicClock, viewport: VIEWPORT, count: () => undefined, ended: () => undefined, ...shared });
     await tab.start();
     budget.dispose();
     const close = async (): Promise<void> => {

@@ -10,7 +10,7 @@ export interface FrameInfo {
 }
 
 /** More frames than this are not read; they stay as lines without content. */
-export const MAX_FRAMES = 50;
+const MAX_FRAMES = 50;
 
 /** The frames of a target, its own first, then those inside in document order. Frames of other processes are not among them. CDP: `Page.getFrameTree`. */
 export async function readFrames(budget: Budget, session: CdpSession): Promise<readonly FrameInfo[]> {

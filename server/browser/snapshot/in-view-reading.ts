@@ -8,7 +8,7 @@ import { pageScript } from './page/script';
 import type { Worlds } from './worlds';
 
 /** At most so many nodes of one document are written down, and so long may the page take for it, milliseconds. */
-const LIMITS = { nodes: 2_500, ms: 800, innerFrames: 8, innerMs: 400 } as const;
+const LIMITS = { nodes: 2_500, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
 
 const nodeSchema = z.object({
   p: z.int(),

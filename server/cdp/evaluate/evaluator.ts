@@ -16,6 +16,9 @@ const EVALUATE_LIMITS = {
   terminateMs: 60,
 } as const;
 
+/** How a run ended (EV8). */
+export type EvaluateEnd = 'ok' | 'threw' | 'timeout' | 'aborted' | 'failed';
+
 export interface EvaluateRequest {
   readonly fn: string;
   readonly args: readonly unknown[];
@@ -30,7 +33,9 @@ export interface EvaluatorEvents {
   /** The main thread did not answer and the script has not ended yet. */
   hung(reason: string): void;
   freed(): void;
-  count(event: 'run' | 'timeout' | 'abandoned' | 'terminate-sent' | 'terminate-acknowledged', ms?: number): void;
+  count(event: 'abandoned' | 'terminate-sent' | 'terminate-acknowledged'): void;
+  /** One run is over. */
+  ended(end: EvaluateEnd, ms: number): void;
 }
 
 /** Runs scripts of one tab on their own lane and ends them by their deadline (EV1-EV6, EV10). */
@@ -53,11 +58,15 @@ export class Evaluator {
     if (this.#inFlight >= EVALUATE_LIMITS.maxInFlight) throw tooMany();
     this.#inFlight += 1;
     const startedAt = budget.elapsedMs();
+    let end: EvaluateEnd = 'ok';
     try {
       return await this.#settle(budget, request);
+    } catch (error) {
+      end = endOf(error);
+      throw error;
     } finally {
       this.#inFlight -= 1;
-      this.events.count('run', budget.elapsedMs() - startedAt);
+      this.events.ended(end, budget.elapsedMs() - startedAt);
     }
   }
 
@@ -89,7 +98,6 @@ export class Evaluator {
 
   /** EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error. */
   async #free(reason: WheelhouseError): Promise<WheelhouseError> {
-    this.events.count('timeout');
     if (await this.sentinel.answers(EVALUATE_LIMITS.pingMs)) {
       this.events.count('abandoned');
       return withScript(reason, 'left alone: nothing blocks the page');
@@ -107,6 +115,13 @@ export class Evaluator {
     this.events.count('terminate-acknowledged');
     if (late) this.events.freed();
   }
+}
+
+function endOf(error: unknown): EvaluateEnd {
+  if (!(error instanceof WheelhouseError)) return 'failed';
+  if (error.code === 'EVAL_THREW') return 'threw';
+  if (error.code === 'TIMEOUT') return 'timeout';
+  return error.code === 'ABORTED' || error.code === 'CONTROL_LOST' ? 'aborted' : 'failed';
 }
 
 function scriptFate(ended: Termination): string {

@@ -35,6 +35,7 @@ export function createApi(services: Services): ApiListener {
 async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
   const { incoming, outgoing } = context.env;
   const principal = await services.access.signIn.requirePrincipal({ headers: incoming.headers, address: incoming.socket.remoteAddress ?? '' });
+  await services.access.limits.requests.demand(principal.credential.id);
   demand(services.access.may(principal, route.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
   const gone = new AbortController();
   outgoing.once('close', () => {

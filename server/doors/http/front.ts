@@ -75,6 +75,8 @@ async function isSignedIn(services: Services, request: IncomingMessage): Promise
 /** The one-time link of the start-up line (AU1, http-api.md). */
 async function signIn(services: Services, request: IncomingMessage, response: ServerResponse, secure: boolean): Promise<void> {
   setHeaders(response, dataHeaders({ secure }));
+  // A link is spent by opening it, not by a browser that looks ahead or a scanner that asks for the headers.
+  if (request.method !== 'GET' || headerText(request, 'sec-purpose') !== undefined) throw new WheelhouseError('BAD_REQUEST', 'Open the sign-in link in a browser.');
   const token = new URL(request.url ?? '/', 'http://local').searchParams.get('token') ?? '';
   try {
     const { setCookie } = await services.access.signIn.redeem(token, requestFacts(request));

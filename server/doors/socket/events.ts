@@ -2,6 +2,7 @@ import { parseAction } from '@/lib/actions/parse';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
+import { boxOf } from '@/server/browser/box';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/sessions/participants';
 import { defineEvent, type EventRegistry } from './registry';
@@ -123,7 +124,8 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
       const seat = session.book.find(payload.tab);
-      seat.tab.checkUsable();
+      await budget.race(seat.tab.ready);
+      await seat.tab.usable(budget);
       return { snapshot: await line.watch(payload.session).watchSnapshot(budget, seat, payload.options) };
     },
   }),
@@ -141,7 +143,7 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => ({ box: (await line.session(payload.session).book.find(payload.tab).tab.boxOf(budget, payload.ref)) ?? null }),
+    run: async ({ line, budget, payload }) => ({ box: (await boxOf(budget, line.session(payload.session).book.find(payload.tab).tab, payload.ref)) ?? null }),
   }),
   'timeline.list': defineEvent({
     schema: CLIENT_EVENTS['timeline.list'],
