@@ -52,7 +52,7 @@ async function openPuppeteer(house: House, url: string): Promise<{ evaluate(scri
     evaluate: async (script) => page?.evaluate(script),
     close: async () => {
       await browser.disconnect();
-      await tab.close();
+      await house.plain.closeTab(tab);
     },
   };
 }

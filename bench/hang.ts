@@ -100,7 +100,7 @@ async function plainHang(house: House, url: string, fn: string): Promise<Recover
   const [answered, freed] = await Promise.all([within(evaluated), within(answersAfter(observer, deadline))]);
   const clicked = freed === Infinity ? Infinity : await clickAfter(tab, observer, deadline);
   await observer.send('Runtime.terminateExecution');
-  await tab.close();
+  await house.plain.closeTab(tab);
   return { answered, freed, clicked, refused: 0 };
 }
 

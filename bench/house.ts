@@ -15,6 +15,8 @@ const CALL_MS = 60_000;
 
 /** A whole server without the interface, and a plain script on the same Chrome. */
 export class House {
+  readonly #sessions = new Set<string>();
+
   private constructor(
     readonly server: TestServer,
     readonly plain: PlainScript,
@@ -45,6 +47,7 @@ export class House {
   async tab(url: string): Promise<OurTab> {
     const { hub, access } = this.server.running.services;
     const { id } = await this.server.session(url);
+    this.#sessions.add(id);
     const { tab } = hub.get(access.owner.workspace, id).activeSeat();
     return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
   }
@@ -56,6 +59,13 @@ export class House {
     const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify({ do: verb }) });
     if (!response.ok) throw new Error(`${verb} was refused: ${await response.text()}`);
     await response.arrayBuffer();
+  }
+
+  /** Ends what a group has opened, so that the next one meets a Chrome with nothing to do. */
+  async sweep(): Promise<void> {
+    for (const session of this.#sessions) await this.server.api('DELETE', `/api/v1/sessions/${session}`);
+    this.#sessions.clear();
+    await this.plain.closeTabs();
   }
 
   async close(): Promise<void> {

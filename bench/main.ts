@@ -71,6 +71,7 @@ class Run {
         // On a busy machine everything takes longer; what comes later makes do with fewer rounds.
         const share = Math.min(1, (END_MS - RESERVE_MS - performance.now()) / wish);
         await this.#group(name, () => lines(house, performance.now() + boxMs * share));
+        await house.sweep();
       }
     } finally {
       await house.close();

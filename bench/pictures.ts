@@ -5,10 +5,11 @@ import type { BenchRow } from './row';
 
 /** The lines of `frameBench`, which opens a Chrome of its own, in the form of the table. */
 export async function pictureLines(): Promise<Line[]> {
-  return (await frameBench()).map(lineOf);
+  return (await frameBench()).map(pictureLine);
 }
 
-function lineOf(row: BenchRow): Line {
+/** Reads the aim from the row's note: `aim: ratio 0.9`, `aim: raw + 8 ms`. */
+export function pictureLine(row: BenchRow): Line {
   const [remark, aim] = splitNote(row.note ?? '');
   const count = `${ROUNDS} rounds`;
   const line = { what: remark === '' ? row.name : `${row.name} (${remark})`, unit: row.unit, base: single(row.raw, count), ours: single(row.ours, count) };

@@ -15,6 +15,7 @@ export class PlainScript {
   #lastId = 0;
   readonly #pending = new Map<number, Pending>();
   readonly #waiting = new Map<string, () => void>();
+  readonly #tabs = new Set<PlainTab>();
 
   private constructor(private readonly socket: WebSocket) {
     socket.on('message', (data) => this.#message(Buffer.isBuffer(data) ? data.toString() : ''));
@@ -32,6 +33,7 @@ export class PlainScript {
     const { browserContextId } = await this.send('', 'Target.createBrowserContext', { disposeOnDetach: true });
     const { targetId } = await this.send('', 'Target.createTarget', { url: 'about:blank', browserContextId });
     const tab = await this.attach(targetId);
+    this.#tabs.add(tab);
     await tab.send('Page.enable');
     await tab.send('Emulation.setFocusEmulationEnabled', { enabled: true });
     await tab.send('Emulation.setDeviceMetricsOverride', VIEWPORT);
@@ -60,6 +62,15 @@ export class PlainScript {
   /** Resolves with the next such event of a session. */
   next(session: string, event: string): Promise<void> {
     return new Promise((resolve) => this.#waiting.set(`${session} ${event}`, resolve));
+  }
+
+  async closeTab(tab: PlainTab): Promise<void> {
+    this.#tabs.delete(tab);
+    await this.send('', 'Target.closeTarget', { targetId: tab.targetId });
+  }
+
+  async closeTabs(): Promise<void> {
+    for (const tab of [...this.#tabs]) await this.closeTab(tab);
   }
 
   close(): void {
@@ -116,9 +127,5 @@ export class PlainTab {
     await this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
     await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', x, y, button: 'left', buttons: 1, clickCount: 1 });
     await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', x, y, button: 'left', buttons: 0, clickCount: 1 });
-  }
-
-  close(): Promise<unknown> {
-    return this.script.send('', 'Target.closeTarget', { targetId: this.targetId });
   }
 }

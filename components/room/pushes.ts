@@ -29,10 +29,14 @@ export function listenToPushes(line: Line, { store, frames, trouble }: PushTarge
   line.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
 }
 
+function isCredit(value: unknown): value is () => void {
+  return typeof value === 'function';
+}
+
 /** A picture that cannot be read still gives its credit back. */
 function frame(frames: FrameRoutes, meta: unknown, picture: unknown, painted: unknown): void {
   const parsed = PUSHES.frame.safeParse(meta);
-  const credit = typeof painted === 'function' ? () => void painted() : () => undefined;
+  const credit = isCredit(painted) ? painted : () => undefined;
   if (parsed.success && picture instanceof ArrayBuffer) frames.frame({ meta: parsed.data, picture, painted: credit });
   else credit();
 }

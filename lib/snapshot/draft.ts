@@ -8,6 +8,7 @@ export class Draft implements SnapshotNode {
   states: readonly string[];
   ref: string | undefined;
   nth = 0;
+  saidBelow = false;
   children: Draft[] = [];
   readonly nameFromContent: boolean;
   readonly label: boolean;

@@ -1,4 +1,3 @@
-import { canonicalRef } from '@/lib/actions/shared';
 import type { RawTree } from './raw';
 import { askedRole } from './roles';
 import { cap, clean, NAME_LIMIT } from './text';
@@ -26,16 +25,13 @@ export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[]
   return ofRole.filter((node) => node.name.toLowerCase().includes(part));
 }
 
-/** The line of a ref, in any accepted spelling. */
-export function findRef(tree: SnapshotTree, ref: string): SnapshotNode | undefined {
-  const wanted = canonicalRef(ref);
-  return wanted === undefined ? undefined : [...eachNode(tree.roots)].find((node) => node.ref === wanted);
-}
-
-/** The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a content. */
-export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, backendNodeId: number): SnapshotNode[] {
+/**
+ * The outermost lines that stand for an element or for what lies in it: a box without a line of its own still has a content.
+ * Undefined when the element is not in the page as it was read.
+ */
+export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, backendNodeId: number): SnapshotNode[] | undefined {
   const first = raw.nodes.findIndex((node) => node.backendNodeId === backendNodeId && raw.documents[node.document]?.frameId === frameId);
-  if (first < 0) return [];
+  if (first < 0) return undefined;
   const inside = new Set([first]);
   let last = first;
   while (inside.has(raw.nodes[last + 1]?.parent ?? -1)) {

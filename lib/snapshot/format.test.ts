@@ -18,6 +18,11 @@ describe('views', () => {
     ]);
   });
 
+  it('[SN3] role names a heading whose words are not lines of their own there', () => {
+    const heading = { role: 'heading', name: 'Cart 2', content: true, children: [text('Cart '), named('link', '2')] };
+    expect([printed([heading]), printed([heading], { view: 'role' })]).toEqual(['- heading\n  - text "Cart"\n  - link "2" [ref=e1]', '- heading "Cart 2"\n  - link "2" [ref=e1]']);
+  });
+
   it('[SN3] interactive shows only what can be acted on', () => {
     expect(printed(SHOP, { interactive: true })).toBe('- button "Add" [ref=e3]\n- link "Details" [ref=e4]');
   });

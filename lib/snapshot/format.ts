@@ -58,12 +58,17 @@ class Printer {
     const { view, interactive, compact } = this.format;
     if (interactive) return node.interactive;
     if (node.role === 'text') return view === 'ai';
-    return !compact || node.interactive || node.name !== '' || node.value !== undefined;
+    return !compact || node.interactive || this.#nameOf(node) !== '' || node.value !== undefined;
+  }
+
+  /** Where text has no lines, a name is not left to them. */
+  #nameOf(node: SnapshotNode): string {
+    return node.saidBelow && this.format.view === 'ai' && !this.format.interactive ? '' : node.name;
   }
 
   #line(node: SnapshotNode, level: number): OpenLine {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
-    const base = { head: head(node, level), level, interactive: node.interactive, place } as const;
+    const base = { head: head(node, this.#nameOf(node), level), level, interactive: node.interactive, place } as const;
     if (node.ref === undefined) return { ...base, tail: this.#tail(node, ''), ref: undefined };
     const ref = `${this.tree.documents[node.document]?.label ?? ''}${node.ref}`;
     const printed = { ref, role: node.role, name: cap(node.name, NAME_LIMIT).text };
@@ -79,9 +84,9 @@ class Printer {
   }
 }
 
-function head(node: SnapshotNode, level: number): string {
+function head(node: SnapshotNode, name: string, level: number): string {
   let text = `${'  '.repeat(level)}- ${node.role}`;
-  if (node.name !== '') text += ` ${quoted(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
+  if (name !== '') text += ` ${quoted(name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
   for (const state of node.states) {
     if (state !== 'offscreen') text += ` [${state}]`;
   }

@@ -99,7 +99,7 @@ function dropRepeated(draft: Draft, content: string): void {
   } else if (draft.children.every(isQuiet)) {
     draft.children = [];
   } else if (squeezed(content).includes(name) || name.includes(squeezed(content))) {
-    draft.name = '';
+    draft.saidBelow = true;
   }
 }
 

@@ -147,8 +147,9 @@ export class CaptureRun {
     const frame = await this.#camera.take();
     this.#shooting = false;
     if (this.#over) return;
-    if (frame && frames === this.#frames && this.init.maySharpen()) return this.#give(frame, 'still');
-    this.#unsharp = true;
+    if (frame && frames === this.#frames && this.init.maySharpen()) this.#give(frame, 'still');
+    else this.#unsharp = true;
+    // What changed meanwhile came too early for this one.
     if (frame) this.#awaitQuiet();
   }
 

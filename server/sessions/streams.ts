@@ -52,11 +52,6 @@ export class Streams {
     return this.#stamp.geometry;
   }
 
-  /** Was this input aimed at what the tab looks like now (FR4)? */
-  geometryFits(geometry: number): boolean {
-    return geometry === this.#stamp.geometry;
-  }
-
   /** How many look on. */
   get size(): number {
     return this.#viewers.size;

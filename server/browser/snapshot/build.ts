@@ -1,17 +1,16 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { buildTree, identityOf } from '@/lib/snapshot/build';
-import { findInside, findRef } from '@/lib/snapshot/find';
+import { findInside } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import type { SnapshotFormat } from '@/lib/snapshot/options';
 import type { AssignRef, SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
 import type { PageReading } from './read-page';
 
-/** Which part of the page to print; all of it when neither is given. */
+/** The element whose part of the page is printed. It may have no line of its own, such as a box found by a selector: then what lies in it is. */
 export interface SnapshotRoot {
-  readonly rootRef?: string | undefined;
-  /** An element that may have no line of its own, such as a box found by a selector: what lies in it is printed. */
-  readonly rootNode?: { readonly frameId: string; readonly backendNodeId: number } | undefined;
+  readonly frameId: string;
+  readonly backendNodeId: number;
 }
 
 export interface BuildInit {
@@ -42,8 +41,9 @@ export class Build {
     this.#buildMs = init.now() - startedAt;
   }
 
-  view(format: SnapshotFormat, root: SnapshotRoot): SnapshotView {
-    const key = JSON.stringify([format, root, format.depth === Number.POSITIVE_INFINITY]);
+  /** Throws NODE_GONE when the root is not in the page as it was read. */
+  view(format: SnapshotFormat, root: SnapshotRoot | undefined): SnapshotView {
+    const key = JSON.stringify([format, root ?? null]);
     const known = this.#printed.get(key);
     if (known) return known;
     const made = this.#print(format, this.#rootsOf(root));
@@ -75,13 +75,12 @@ export class Build {
     return printed.truncated ? { ...view, truncated: printed.truncated } : view;
   }
 
-  #rootsOf({ rootRef, rootNode }: SnapshotRoot): readonly SnapshotNode[] {
-    if (rootRef !== undefined) {
-      const found = findRef(this.tree, rootRef);
-      if (!found) throw new WheelhouseError('NODE_GONE', `The element of ref "${rootRef}" is not in the page any more, or has changed.`);
-      return [found];
-    }
-    return rootNode === undefined ? this.tree.roots : findInside(this.tree, this.reading.raw, rootNode.frameId, rootNode.backendNodeId);
+  #rootsOf(root: SnapshotRoot | undefined): readonly SnapshotNode[] {
+    if (!root) return this.tree.roots;
+    const inside = findInside(this.tree, this.reading.raw, root.frameId, root.backendNodeId);
+    if (inside) return inside;
+    const where = this.reading.missing === undefined ? 'in the page any more' : 'among what was read of this page';
+    throw new WheelhouseError('NODE_GONE', `That element is not ${where}.`, { details: this.reading.missing === undefined ? undefined : { missing: this.reading.missing } });
   }
 }
 

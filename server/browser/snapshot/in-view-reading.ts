@@ -40,14 +40,14 @@ interface WalkedDocument {
 
 /**
  * Reads what is in view of a page of any size, in bounded time (SN10): one walk inside each document in its own world. The elements come
- * with their node ids by deep serialization, about 0.05 ms each. CDP: `Runtime.evaluate {serializationOptions}`, `DOM.getFrameOwner`.
+ * with their node ids by deep serialization, about 0.05 ms each. `patienceMs`: what it may not use up. CDP: `Runtime.evaluate {serializationOptions}`, `DOM.getFrameOwner`.
  */
-export async function readInView(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[]): Promise<InViewReading> {
+export async function readInView(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[], patienceMs: number): Promise<InViewReading> {
   const startedAt = budget.elapsedMs();
   const walked = frames.slice(0, LIMITS.innerFrames + 1);
   const [documents, owners, after] = await budget.during('what is in view', () =>
     Promise.all([
-      Promise.all(walked.map((frame, index) => walkFrame(budget, session, worlds, frame, index === 0 ? LIMITS.ms : LIMITS.innerMs))),
+      Promise.all(walked.map((frame, index) => walkFrame(budget, session, worlds, frame, Math.min(patienceMs / 4, index === 0 ? LIMITS.ms : LIMITS.innerMs)))),
       Promise.all(walked.slice(1).map((frame) => session.sendMayFail('DOM.getFrameOwner', { frameId: frame.frameId }))),
       readFrames(budget, session),
     ]),

@@ -78,7 +78,7 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
   const { frames, weight } = await countedFrames(budget, access);
   const mode = readMode(weight, patienceMs);
-  return mode.kind === 'full' ? full(budget, access, frames) : inView(budget, access, frames, mode.reason);
+  return mode.kind === 'full' ? full(budget, access, frames) : inView(budget, access, frames, mode.reason, patienceMs);
 }
 
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
@@ -130,8 +130,8 @@ function sourceOf(reading: FullReading): PageSource {
   return { kind: 'ax', reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}` };
 }
 
-async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string): Promise<PageReading | undefined> {
-  const reading = await readInView(budget, access.session, access.worlds, frames);
+async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string, patienceMs: number): Promise<PageReading | undefined> {
+  const reading = await readInView(budget, access.session, access.worlds, frames, patienceMs);
   const same = stable(frames, reading.after);
   if (!same) return undefined;
   return {

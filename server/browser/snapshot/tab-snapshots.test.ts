@@ -175,6 +175,19 @@ describe('refs', () => {
     expect([part, (await failure(take(page, { rootRef: 'e1' }))).code]).toEqual(['- list "One" [ref=e1]\n  - button "A" [ref=e2]', 'NODE_GONE']);
   });
 
+  it('[SN9] an element without a line gives what is in it', async () => {
+    const page = await stage.page('<button>Out</button><div id=box><p>words</p><button>In</button></div>');
+    const { result } = await page.acting.send('Runtime.evaluate', { expression: 'box' });
+    const { node } = await page.acting.send('DOM.describeNode', { objectId: result.objectId ?? '' });
+    expect(await textOf(page, { rootNode: { frameId: page.targetId, backendNodeId: node.backendNodeId } })).toBe('- paragraph "words"\n- button "In" [ref=e2]');
+  });
+
+  it('[SN9] a heading that was found by name is a part as well', async () => {
+    const page = await stage.page('<h2>Cart <a href=#>1</a></h2><p>else</p>');
+    const { ref } = await page.snapshots.findByRole(budgetOf(10_000), { role: 'heading' });
+    expect(await textOf(page, { rootRef: ref })).toBe('- heading [level=2]\n  - text "Cart"\n  - link "1" [ref=e1]');
+  });
+
   it('[AC2] are found by role, name and position', async () => {
     const page = await stage.page('<button>Add</button><button>Add</button><h2>Cart</h2><a href=#>Remove</a>');
     const find = (query: Parameters<typeof page.snapshots.findByRole>[1]) => page.snapshots.findByRole(budgetOf(10_000), query);

@@ -29,7 +29,12 @@ export interface TabSnapshotsInit {
   readonly title: () => string;
 }
 
-export type TakeOptions = SnapshotOptions & SnapshotRoot;
+export type TakeOptions = SnapshotOptions & {
+  /** Print only what is below this element. */
+  readonly rootRef?: string | undefined;
+  /** The same for an element without a ref, as `DOM.describeNode` names it. */
+  readonly rootNode?: SnapshotRoot | undefined;
+};
 
 /** Candidates named when a role and name fit several elements, or none. */
 const MAX_CANDIDATES = 10;
@@ -57,9 +62,9 @@ export class TabSnapshots {
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
     const { rootRef, rootNode, ...format } = options;
-    if (rootRef !== undefined) this.init.refs.lookup(rootRef);
+    const root = rootRef === undefined ? rootNode : this.#rootOf(rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
-    return build.view(resolveFormat(format), { rootRef, rootNode });
+    return build.view(resolveFormat(format), root);
   }
 
   /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
@@ -81,6 +86,11 @@ export class TabSnapshots {
       if (wanted) return this.#entryOf(build, wanted);
     }
     throw first ? this.#tooMany(build, found, query) : this.#none(build, query);
+  }
+
+  #rootOf(ref: string): SnapshotRoot {
+    const { frameId, backendNodeId } = this.init.refs.lookup(ref);
+    return { frameId, backendNodeId };
   }
 
   async #build(budget: Budget, patienceMs: number): Promise<Build> {
