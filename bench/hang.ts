@@ -16,12 +16,12 @@ const HANGS: readonly (readonly [name: string, fn: string])[] = [
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Hang</title><body style="margin:0"><button id="b" style="width:120px;height:40px" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>`;
 
 /** The script's own deadline, milliseconds. */
-const DEADLINE_MS = 300;
+const DEADLINE_MS = 200;
 /** So long after the deadline the plain script is waited for, milliseconds. */
-const GIVE_UP_MS = 700;
+const GIVE_UP_MS = 500;
 /** A page that cannot be clicked so long after the deadline is not free, milliseconds. */
 const CLICK_PATIENCE_MS = 5_000;
-const ROUNDS = 12;
+const ROUNDS = 10;
 /** A plain script mostly waits in vain: it has a turn in every so many rounds. */
 const PLAIN_EVERY = 4;
 /** BU3 and quality.md, milliseconds after the deadline. */

@@ -29,7 +29,7 @@ export function machineText(product: string): string {
 export function workText({ before, after }: OtherWork): string {
   const share = `${percent(before)} of the cores in the second before the run, ${percent(after)} in the one after it`;
   if (Math.max(before, after) < QUIET) return `The machine was quiet: other programs used ${share}.`;
-  return `**Other work was running: it used ${share}.** Times are then longer than on a quiet machine, and ratios less steady.`;
+  return `**Other work was running: it used ${share}.** Times are then longer than on a quiet machine, ratios less steady, and a mark from few samples says little.`;
 }
 
 function percent(share: number): string {

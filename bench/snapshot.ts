@@ -19,8 +19,8 @@ interface Size {
 }
 
 const SIZES: readonly Size[] = [
-  { elements: 100, firsts: 12, agains: 25, withPeer: false, share: 0.2 },
-  { elements: 1_000, firsts: 7, agains: 12, withPeer: true, share: 1 },
+  { elements: 100, firsts: 10, agains: 20, withPeer: false, share: 0.35 },
+  { elements: 1_000, firsts: 6, agains: 10, withPeer: true, share: 1 },
 ];
 
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s at 1 000 elements. */
@@ -36,7 +36,7 @@ async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]
   const peer = size.withPeer ? await openPlaywright(house.chromePath, url) : undefined;
   try {
     const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, peer);
-    const first = await subject.first(size.firsts, partOf(endsAt, 0.4));
+    const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
     const again = await subject.again(size.agains, endsAt);
     return [...first, ...again, ...(await subject.sizes())].map((line) => ({ ...line, what: `${line.what}, ${size.elements} elements` }));
   } finally {

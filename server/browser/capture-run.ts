@@ -21,6 +21,9 @@ export interface CaptureRunInit {
   onLost(reason: string): void;
 }
 
+/** After Chrome gave no sharp picture, the next try waits this much longer than motion needs to stop. Milliseconds. */
+const RETRY_AFTER_MS = 2_000;
+
 /**
  * One screencast from start to stop: gives Chrome its acknowledgements at the pace of the sinks (FR1), and has one sharp
  * picture taken when motion has stopped (FR3). After `stop` it calls nobody.
@@ -149,8 +152,9 @@ export class CaptureRun {
     if (this.#over) return;
     if (frame && frames === this.#frames && this.init.maySharpen()) this.#give(frame, 'still');
     else this.#unsharp = true;
-    // What changed meanwhile came too early for this one.
-    if (frame) this.#awaitQuiet();
+    if (!frame) this.#signAt = this.init.clock.now() + RETRY_AFTER_MS;
+    // Also for what changed while this one was being taken.
+    this.#awaitQuiet();
   }
 
   #lose(reason: string): void {

@@ -84,7 +84,7 @@ function configured(file: string): Candidate {
 async function osDefault({ platform, searchPath }: FindOptions): Promise<Candidate[]> {
   if (platform !== 'linux') return [];
   try {
-    const { stdout } = await run('xdg-settings', ['get', 'default-web-browser'], { timeout: 2_000 });
+    const { stdout } = await run('xdg-settings', ['get', 'default-web-browser'], { timeout: 2_000, env: { PATH: searchPath, NODE_ENV: 'production' } });
     const desktop = stdout.trim();
     if (!CHROMIUM_DESKTOP.test(desktop)) return [];
     const match = onPath(searchPath).find((candidate) => candidate.usable && desktop.includes(path.basename(candidate.path).replace(/-stable$/, '')));

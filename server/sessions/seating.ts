@@ -49,7 +49,8 @@ export class Seating {
     const isNew = !init.knownTabs.some((known) => known.id === tab.id);
     if (isNew) {
       init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
-      timeline.tell({ kind: 'tab', text: tab.opener === undefined ? `tab opened: ${tab.url}` : `popup opened: ${tab.url}`, tab: tab.id });
+      const what = tab.opener === undefined ? 'tab opened' : 'popup opened';
+      timeline.tell({ kind: 'tab', text: tab.url === '' ? what : `${what}: ${tab.url}`, tab: tab.id });
     }
     this.#follow(seat);
   }
