@@ -14,4 +14,3 @@ export type Order = z.infer<typeof orderSchema>;
 
 /** Pictures per second of each viewer; or milliseconds of each press; or nothing. */
 export const reportSchema = z.object({ figures: z.array(z.number()) });
-export type Report = z.infer<typeof reportSchema>;

@@ -54,7 +54,7 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
             void answer(true);
           }}
         >
-          {type === 'prompt' && <TextBox data-first aria-label={t('answer')} className="mt-3" value={text} disabled={!mayAct} onChange={(event) => setText(event.target.value)} />}
+          {type === 'prompt' && <TextBox data-first aria-label={t('answer')} className="mt-3" value={text} disabled={!mayAct} onFocus={(event) => event.target.select()} onChange={(event) => setText(event.target.value)} />}
           <div className="mt-4 flex flex-wrap items-center justify-end gap-2">{mayAct ? <Answers type={type} busy={busy} onDismiss={() => void answer(false)} /> : <NotYours />}</div>
         </form>
       </div>

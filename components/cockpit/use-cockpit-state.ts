@@ -27,6 +27,7 @@ export function useCockpitState(id: string): CockpitState {
   const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
   const act = useAct(id, tab, () => offer(true));
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
+  if (session.state === 'ended') return { state: 'gone', wasHere: true };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
   const mayAct = mine || tab?.control.state === 'free';
   const cockpit = { session, tab, you, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };

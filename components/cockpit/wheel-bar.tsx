@@ -73,7 +73,7 @@ function Doing({ keysInPage }: { keysInPage: boolean }) {
   const { session, tab, you, wheel } = useCockpit();
   const timeline = useTimeline(session.id);
   if (keysInPage) return null;
-  const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join');
+  const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join' && event.kind !== 'leave');
   if (!last) return null;
   return (
     <p className="flex min-w-0 items-baseline gap-2 text-ink-2 max-sm:hidden">

@@ -16,7 +16,7 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
     const words = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
     if (words.sort === 'plain') return words.who ? t('line', { who, what: words.text }) : words.text;
-    const what = t(words.word, { way: words.way, target: target(words), host: words.host ?? t('somewhere'), value: words.value ?? '' });
+    const what = t(words.word, { way: words.way, target: target(words), host: words.host ?? t('somewhere'), value: words.value ?? '', self: event.actor.id === you ? 'yes' : 'no' });
     return event.actor.kind === 'system' ? what : t('line', { who, what });
   };
 }

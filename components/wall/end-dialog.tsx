@@ -31,7 +31,7 @@ export function EndDialog({ entry: { session, wheel }, onClose }: { entry: WallE
       onOpenChange={onClose}
       returnFocus={() => cardLink(session.id)}
       title={<bdi>{t('title', { name })}</bdi>}
-      description={t('lead', { tabs: session.tabs.length })}
+      description={session.browser.origin === 'attached' ? t('attached') : t('lead', { tabs: session.tabs.length })}
       footer={
         <>
           <Button autoFocus onClick={onClose}>
@@ -45,7 +45,6 @@ export function EndDialog({ entry: { session, wheel }, onClose }: { entry: WallE
     >
       <div className="flex flex-col gap-3 empty:hidden">
         {wheel.holder && !wheel.mine && <p className="font-medium">{t('driving', { name: wheel.holder.name })}</p>}
-        {session.browser.origin === 'attached' && <p>{t('attached')}</p>}
         {task.error !== undefined && <ProblemNote title={t('failed')} thrown={task.error} />}
       </div>
     </Dialog>

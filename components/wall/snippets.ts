@@ -26,7 +26,7 @@ curl -s "$API/sessions/$S/tabs/active/snapshot" -H "Authorization: Bearer $KEY"
 # 3. Act: use a ref of the snapshot
 curl -s $API/sessions/$S/tabs/active/act -H "Authorization: Bearer $KEY" \\
   -H "Content-Type: application/json" \\
-  -d '{"kind":"click","ref":"e3"}'`;
+  -d '{"kind":"click","ref":"e1"}'`;
 }
 
 /** The shortest one: a session that appears on the wall. */
