@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { createBudget, withBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
@@ -57,6 +59,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const openDoors = answerEarly(server);
   try {
     const port = await listen(server, config);
+    writeFileSync(path.join(config.dataDir, PORT_FILE), String(port), { mode: 0o600 });
     const services = compose(options, store, port);
     return await open(options, server, services, port, openDoors);
   } catch (error) {
@@ -126,9 +129,21 @@ function originOf(config: Config, port: number): string {
 export async function printLink(config: Config, logger: Logger): Promise<void> {
   const store = await openStore({ dataDir: config.dataDir, logger, as: 'guest' });
   const access = createAccess({ store, config });
-  access.listening(config.port);
+  access.listening(lastPort(config));
   process.stdout.write(`Open ${await access.signIn.issueLink()}\n`);
   store.close();
+}
+
+const PORT_FILE = 'port';
+
+/** The port of the server that runs on this data directory, so that a link printed beside it leads there. */
+function lastPort(config: Config): number {
+  try {
+    return Number(readFileSync(path.join(config.dataDir, PORT_FILE), 'utf8')) || config.port;
+  } catch {
+    // No server has run here yet.
+    return config.port;
+  }
 }
 
 function listen(server: Server, config: Config): Promise<number> {

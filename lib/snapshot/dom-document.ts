@@ -7,13 +7,19 @@ export interface Box {
   readonly height: number;
 }
 
+/** Attributes by lower-case name. */
+export interface Attributes {
+  get(name: string): string | undefined;
+  has(name: string): boolean;
+}
+
 export interface DomNode {
   /** Index of the parent in the list, always smaller than the own one; -1 for the root. */
   readonly parent: number;
   /** Lower case; '#text', '#document' or '#document-fragment' (a shadow root) for what is no element. */
   readonly tag: string;
   readonly text: string;
-  readonly attributes: ReadonlyMap<string, string>;
+  readonly attributes: Attributes;
   readonly backendNodeId: number | undefined;
   /** The live value of a field, not its attribute. */
   readonly value: string | undefined;

@@ -23,6 +23,13 @@ export function foreignFrames(documents: readonly DomDocument[]): number {
 const NOT_BY_LISTENER = new Set(['html', 'body', 'label', 'input', 'select', 'textarea', 'option', 'summary', 'frame', 'iframe', '#document']);
 const NEVER_POINTED = new Set(['html', 'body', 'label', 'option', '#document']);
 
+function plain(offscreen: boolean, inline: boolean): DomFact {
+  return { clickable: 'no', offscreen, secret: false, inline, choice: undefined, frameId: undefined };
+}
+
+/** Most elements have nothing to tell but their place: they share these, by offscreen and inline. */
+const PLAIN: readonly (readonly DomFact[])[] = [false, true].map((offscreen) => [false, true].map((inline) => plain(offscreen, inline)));
+
 class FactFinder {
   readonly #editable: Uint8Array;
   readonly #pointed: Uint8Array;
@@ -43,8 +50,8 @@ class FactFinder {
   collect(facts: Map<number, DomFact>): void {
     this.document.nodes.forEach((node, index) => {
       this.#inherit(node, index);
-      if (node.tag.startsWith('#') || node.backendNodeId === undefined) return;
-      facts.set(node.backendNodeId, this.#fact(node, index));
+      const { backendNodeId } = node;
+      if (backendNodeId !== undefined && !node.tag.startsWith('#')) facts.set(backendNodeId, this.#fact(node, index));
     });
   }
 
@@ -57,16 +64,15 @@ class FactFinder {
   }
 
   #fact(node: DomNode, index: number): DomFact {
+    const { tag, inline } = node;
     const offscreen = this.#offscreen(node);
-    if (offscreen && node.contentDocument !== undefined) this.hidden.add(node.contentDocument);
-    return {
-      clickable: node.internal ? 'no' : this.#clickable(node, index),
-      offscreen,
-      secret: (node.tag === 'input' || node.tag === 'textarea') && isSecretField((name) => attributeOf(node, name)),
-      inline: node.inline,
-      choice: node.tag === 'label' ? this.#hiddenChoice(node, index) : undefined,
-      frameId: node.contentDocument === undefined ? undefined : this.documents[node.contentDocument]?.frameId,
-    };
+    const clickable = node.internal ? 'no' : this.#clickable(node, index);
+    const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
+    const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
+    const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
+    if (clickable === 'no' && !secret && !choice && inner === undefined) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
+    if (offscreen && inner !== undefined) this.hidden.add(inner);
+    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId };
   }
 
   #offscreen(node: DomNode): boolean {

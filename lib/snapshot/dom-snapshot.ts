@@ -1,4 +1,4 @@
-import type { Box, DomDocument, DomNode } from './dom-document';
+import type { Attributes, Box, DomDocument, DomNode } from './dom-document';
 
 /** The answer of `DOMSnapshot.captureSnapshot`, as far as it is read. Strings are indexes into one table. */
 export interface DomSnapshotLike {
@@ -49,95 +49,188 @@ export const SNAPSHOT_STYLES = ['cursor', 'visibility', 'display'] as const;
 
 /** Brings the column tables of `DOMSnapshot.captureSnapshot` to nodes. */
 export function readDomSnapshot(snapshot: DomSnapshotLike): DomDocument[] {
-  return snapshot.documents.map((document) => new Reader(document, snapshot.strings).read());
+  const strings = new Strings(snapshot.strings);
+  return snapshot.documents.map((document) => {
+    const columns = new Columns(document, strings);
+    return { frameId: strings.at(document.frameId), nodes: columns.nodes(), viewport: columns.viewport() };
+  });
 }
 
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+class Strings {
+  readonly #lower = new Map<number, string>();
 
-class Reader {
-  readonly #layoutOf = new Map<number, number>();
-  readonly #listens: ReadonlySet<number>;
-  readonly #checked: ReadonlySet<number>;
-  readonly #selected: ReadonlySet<number>;
-  readonly #pseudo: ReadonlySet<number>;
-  readonly #values: ReadonlyMap<number, number>;
+  constructor(private readonly table: readonly string[]) {}
+
+  at(index: number | undefined): string {
+    return index === undefined || index < 0 ? '' : (this.table[index] ?? '');
+  }
+
+  lower(index: number | undefined): string {
+    const known = this.#lower.get(index ?? -1);
+    if (known !== undefined) return known;
+    const made = this.at(index).toLowerCase();
+    this.#lower.set(index ?? -1, made);
+    return made;
+  }
+}
+
+const FLAG = { listens: 1, checked: 2, selected: 4, pseudo: 8, internal: 16 } as const;
+
+/** One document's tables, by node index. */
+class Columns {
+  readonly layoutOf: Int32Array;
+  readonly flags: Uint8Array;
+  readonly values: ReadonlyMap<number, number>;
+  readonly contents: ReadonlyMap<number, number>;
   readonly #shadows: ReadonlyMap<number, number>;
-  readonly #contents: ReadonlyMap<number, number>;
-  readonly #nodes: DomNode[] = [];
+  readonly #count: number;
 
   constructor(
-    private readonly document: DomSnapshotDocumentLike,
-    private readonly strings: readonly string[],
+    readonly document: DomSnapshotDocumentLike,
+    readonly strings: Strings,
   ) {
     const { nodes, layout } = document;
-    layout.nodeIndex.forEach((node, index) => {
-      if (!this.#layoutOf.has(node)) this.#layoutOf.set(node, index);
-    });
-    this.#listens = new Set(nodes.isClickable?.index);
-    this.#checked = new Set(nodes.inputChecked?.index);
-    this.#selected = new Set(nodes.optionSelected?.index);
-    this.#pseudo = new Set(nodes.pseudoType?.index);
-    this.#values = rare(nodes.inputValue, nodes.textValue);
+    this.#count = nodes.nodeName?.length ?? 0;
+    this.layoutOf = new Int32Array(this.#count).fill(-1);
+    for (let at = layout.nodeIndex.length - 1; at >= 0; at -= 1) this.layoutOf[layout.nodeIndex[at] ?? -1] = at;
+    this.flags = new Uint8Array(this.#count);
+    this.#flag(nodes.isClickable, FLAG.listens);
+    this.#flag(nodes.inputChecked, FLAG.checked);
+    this.#flag(nodes.optionSelected, FLAG.selected);
+    this.#flag(nodes.pseudoType, FLAG.pseudo);
+    this.values = rare(nodes.inputValue, nodes.textValue);
+    this.contents = rare(nodes.contentDocumentIndex);
     this.#shadows = rare(nodes.shadowRootType);
-    this.#contents = rare(nodes.contentDocumentIndex);
   }
 
-  read(): DomDocument {
-    const { nodes, frameId } = this.document;
-    (nodes.nodeName ?? []).forEach((name, index) => this.#nodes.push(this.#node(index, this.#string(name))));
-    return { frameId: this.#string(frameId), nodes: this.#nodes, viewport: this.#viewport() };
-  }
-
-  #node(index: number, name: string): DomNode {
-    const { nodes } = this.document;
-    const given = nodes.parentIndex?.[index] ?? -1;
-    const parent = given < index ? given : -1;
-    const layout = this.#layoutOf.get(index);
-    const [cursor, visibility, display] = (this.document.layout.styles[layout ?? -1] ?? []).map((at) => this.#string(at));
-    const value = this.#values.get(index);
-    return {
-      parent,
-      tag: name.toLowerCase(),
-      text: name === '#text' ? this.#string(nodes.nodeValue?.[index]) : '',
-      attributes: this.#attributes(nodes.attributes?.[index]),
-      backendNodeId: nodes.backendNodeId?.[index],
-      value: value === undefined ? undefined : this.#string(value),
-      checked: this.#checked.has(index),
-      selected: this.#selected.has(index),
-      listens: this.#listens.has(index),
-      pointer: cursor === 'pointer',
-      inline: display === undefined || display.startsWith('inline') || display === 'contents',
-      visible: layout !== undefined && visibility !== 'hidden' && visibility !== 'collapse',
-      internal: this.#internal(index, parent),
-      box: layout === undefined ? undefined : boxOf(this.document.layout.bounds[layout]),
-      contentDocument: this.#contents.get(index),
-      labelText: undefined,
-    };
-  }
-
-  #internal(index: number, parent: number): boolean {
-    if (this.#pseudo.has(index) || this.#nodes[parent]?.internal === true) return true;
-    const shadow = this.#shadows.get(index);
-    // Chrome gives the type on the root and on its direct children; only its own roots say `user-agent`.
-    return shadow !== undefined && this.#string(shadow) === 'user-agent';
-  }
-
-  #attributes(flat: readonly number[] | undefined): ReadonlyMap<string, string> {
-    if (!flat || flat.length === 0) return NO_ATTRIBUTES;
-    const attributes = new Map<string, string>();
-    for (let at = 0; at + 1 < flat.length; at += 2) attributes.set(this.#string(flat[at]).toLowerCase(), this.#string(flat[at + 1]));
-    return attributes;
+  nodes(): DomNode[] {
+    return Array.from({ length: this.#count }, (_, index) => {
+      const given = this.document.nodes.parentIndex?.[index] ?? -1;
+      const parent = given < index ? given : -1;
+      if (this.#isInternal(index, parent)) this.flags[index] = (this.flags[index] ?? 0) | FLAG.internal;
+      return new ColumnNode(this, index, parent);
+    });
   }
 
   /** The root's bounds are the size of the window on it; everything else is measured from the document's own corner. */
-  #viewport(): Box | undefined {
-    const layout = this.#layoutOf.get(0);
-    const root = layout === undefined ? undefined : boxOf(this.document.layout.bounds[layout]);
+  viewport(): Box | undefined {
+    const root = boxOf(this.document.layout.bounds[this.layoutOf[0] ?? -1]);
     return root && { ...root, x: this.document.scrollOffsetX ?? 0, y: this.document.scrollOffsetY ?? 0 };
   }
 
-  #string(index: number | undefined): string {
-    return index === undefined || index < 0 ? '' : (this.strings[index] ?? '');
+  #flag(rare: RareLike | undefined, flag: number): void {
+    for (const index of rare?.index ?? []) {
+      if (index < this.#count) this.flags[index] = (this.flags[index] ?? 0) | flag;
+    }
+  }
+
+  /** Chrome gives the type on the root and on its direct children; only its own roots say `user-agent`. */
+  #isInternal(index: number, parent: number): boolean {
+    if (((this.flags[index] ?? 0) & FLAG.pseudo) !== 0 || ((this.flags[parent] ?? 0) & FLAG.internal) !== 0) return true;
+    const shadow = this.#shadows.get(index);
+    return shadow !== undefined && this.strings.at(shadow) === 'user-agent';
+  }
+}
+
+/** A view on the tables: nothing is copied, since most of it is looked at once or never. */
+class ColumnNode implements DomNode {
+  readonly labelText = undefined;
+
+  constructor(
+    private readonly columns: Columns,
+    private readonly index: number,
+    readonly parent: number,
+  ) {}
+
+  get tag(): string {
+    return this.columns.strings.lower(this.columns.document.nodes.nodeName?.[this.index]);
+  }
+
+  get text(): string {
+    return this.tag === '#text' ? this.columns.strings.at(this.columns.document.nodes.nodeValue?.[this.index]) : '';
+  }
+
+  get attributes(): Attributes {
+    return new FlatAttributes(this.columns.document.nodes.attributes?.[this.index] ?? [], this.columns.strings);
+  }
+
+  get backendNodeId(): number | undefined {
+    return this.columns.document.nodes.backendNodeId?.[this.index];
+  }
+
+  get value(): string | undefined {
+    const value = this.columns.values.get(this.index);
+    return value === undefined ? undefined : this.columns.strings.at(value);
+  }
+
+  get checked(): boolean {
+    return this.#has(FLAG.checked);
+  }
+
+  get selected(): boolean {
+    return this.#has(FLAG.selected);
+  }
+
+  get listens(): boolean {
+    return this.#has(FLAG.listens);
+  }
+
+  get internal(): boolean {
+    return this.#has(FLAG.internal);
+  }
+
+  get pointer(): boolean {
+    return this.#style(0) === 'pointer';
+  }
+
+  get visible(): boolean {
+    const visibility = this.#style(1);
+    return this.#layout >= 0 && visibility !== 'hidden' && visibility !== 'collapse';
+  }
+
+  get inline(): boolean {
+    const display = this.#style(2);
+    return display === '' || display.startsWith('inline') || display === 'contents';
+  }
+
+  get box(): Box | undefined {
+    return boxOf(this.columns.document.layout.bounds[this.#layout]);
+  }
+
+  get contentDocument(): number | undefined {
+    return this.columns.contents.get(this.index);
+  }
+
+  get #layout(): number {
+    return this.columns.layoutOf[this.index] ?? -1;
+  }
+
+  /** One of SNAPSHOT_STYLES, '' where the node is not laid out. */
+  #style(at: number): string {
+    return this.columns.strings.at(this.columns.document.layout.styles[this.#layout]?.[at]);
+  }
+
+  #has(flag: number): boolean {
+    return ((this.columns.flags[this.index] ?? 0) & flag) !== 0;
+  }
+}
+
+/** Names and values in turn, as string indexes. */
+class FlatAttributes implements Attributes {
+  constructor(
+    private readonly flat: readonly number[],
+    private readonly strings: Strings,
+  ) {}
+
+  get(name: string): string | undefined {
+    for (let at = 0; at + 1 < this.flat.length; at += 2) {
+      if (this.strings.lower(this.flat[at]) === name) return this.strings.at(this.flat[at + 1]);
+    }
+    return undefined;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined;
   }
 }
 

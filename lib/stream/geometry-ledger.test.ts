@@ -12,11 +12,12 @@ describe('GeometryLedger', () => {
 
   it('[FR4] grows with size, with scale, with another document', () => {
     const ledger = new GeometryLedger();
-    ledger.stamp(wide, 1);
-    expect(ledger.stamp(narrow, 2)).toBe(2);
-    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 3)).toBe(3);
-    expect(ledger.documentChanged(4)).toBe(4);
-    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 5)).toBe(4);
+    ledger.stamp(wide, 0);
+    expect(ledger.stamp(narrow, 1_000)).toBe(2);
+    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 2_000)).toBe(3);
+    expect(ledger.documentChanged(3_000)).toBe(4);
+    expect(ledger.stamp({ ...narrow, pageScale: 2 }, 3_500)).toBe(4);
+    expect(ledger.stamp(wide, 4_000)).toBe(5);
   });
 
   it('[FR4] a picture of the old document that arrives late keeps the old number', () => {
@@ -28,12 +29,19 @@ describe('GeometryLedger', () => {
     expect(ledger.stamp(wide, 19)).toBe(1);
   });
 
-  it('[FR4] a slower capture that still shows the old size does not make the number swing', () => {
+  it('[FR4] captures that see a new size a moment apart give it one number', () => {
     const ledger = new GeometryLedger();
     ledger.stamp(wide, 10);
     expect(ledger.stamp(narrow, 20)).toBe(2);
-    expect(ledger.stamp(wide, 18)).toBe(1);
-    expect([ledger.stamp(narrow, 21), ledger.current]).toEqual([2, 2]);
+    expect([ledger.stamp(narrow, 19), ledger.stamp(narrow, 24), ledger.current]).toEqual([2, 2, 2]);
+  });
+
+  it('[FR4] a capture that still shows the old size does not make the number swing, a page that has it again does', () => {
+    const ledger = new GeometryLedger();
+    ledger.stamp(wide, 10);
+    ledger.stamp(narrow, 20);
+    expect([ledger.stamp(wide, 18), ledger.stamp(wide, 25), ledger.current]).toEqual([1, 1, 2]);
+    expect(ledger.stamp(wide, 300)).toBe(3);
   });
 
   it('[FR4] a late picture of a shape nobody has seen never fits the present', () => {

@@ -12,6 +12,9 @@ interface Entry {
 
 const KEPT = 8;
 
+/** Captures learn of a new size a moment apart; within this time the old one is late, not back again. Milliseconds. */
+const SETTLING_MS = 100;
+
 /**
  * Numbers the geometries of one tab (FR4): the number grows when size, scale or document change, and is the same for
  * all captures of the tab. A picture that was taken before a change and arrives after it keeps the number of its own time.
@@ -26,7 +29,11 @@ export class GeometryLedger {
   /** The number for a picture of this shape taken at `takenAt`, milliseconds of the clock that `documentChanged` uses. */
   stamp(shape: Shape, takenAt: number): number {
     const latest = this.#latest;
-    if (takenAt < latest.from) return this.#earlier(shape, takenAt);
+    if (latest.shape !== undefined && takenAt < latest.from + SETTLING_MS) {
+      const known = this.#fitting(shape, takenAt);
+      if (known) return known.number;
+    }
+    if (takenAt < latest.from) return latest.number - 1;
     if (latest.shape === undefined) this.#replaceLatest({ ...latest, shape });
     else if (!sameShape(latest.shape, shape)) this.#add({ number: latest.number + 1, shape, from: takenAt });
     return this.current;
@@ -38,9 +45,10 @@ export class GeometryLedger {
     return this.current;
   }
 
-  #earlier(shape: Shape, takenAt: number): number {
-    const then = this.#entries.findLast((entry) => entry.from <= takenAt && (entry.shape === undefined || sameShape(entry.shape, shape)));
-    return then?.number ?? this.#latest.number - 1;
+  /** What held at that time and looks like this; else what came soon after it, seen by another capture first. */
+  #fitting(shape: Shape, takenAt: number): Entry | undefined {
+    const alike = this.#entries.filter((entry) => entry.shape !== undefined && sameShape(entry.shape, shape));
+    return alike.findLast((entry) => entry.from <= takenAt) ?? alike[0];
   }
 
   #add(entry: Entry): void {

@@ -101,7 +101,7 @@ export class PageWatch {
 
   #navigated(frame: Protocol.Page.Frame): void {
     const main = frame.parentId === undefined;
-    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.url + (frame.urlFragment ?? '') };
+    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '') };
     if (main) {
       this.#document = document;
       for (const loader of this.#reached.keys()) if (loader !== frame.loaderId) this.#reached.delete(loader);

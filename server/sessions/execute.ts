@@ -1,5 +1,6 @@
 import type { Action } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
+import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, Aim, Executed, Outcome, TabDesk } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
@@ -15,7 +16,7 @@ import type { TabSeat } from './tab-seat';
 export interface ExecuteDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
-  tabs(seat: TabSeat, actor: string): TabDesk;
+  tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly checkUrl: (url: string) => string;
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: () => void;
@@ -64,6 +65,7 @@ export class Executor {
   }
 
   async #run(call: Call, running: Running, epoch: number | undefined): Promise<Executed> {
+    this.#makeWay(call, running);
     const definition = runAction(call.action.kind);
     const context = this.#context(call, running, epoch);
     const run = (): Promise<Outcome> => definition.run(context, call.action);
@@ -71,6 +73,13 @@ export class Executor {
     const act = usesScript(call.action) ? (): Promise<Outcome> => running.written(run()) : run;
     const work = (): Promise<Executed> => this.#act(call, context, definition.settles, act);
     return definition.queued ? call.seat.queue.run(call.budget, work) : work();
+  }
+
+  /** A remedy does not queue behind what hangs: that is given up first (EV4). */
+  #makeWay({ action, seat }: Call, self: Running): void {
+    if (seat.tab.health.state !== 'hung' || (action.kind !== 'navigate' && action.kind !== 'history')) return;
+    const error = new WheelhouseError('ABORTED', 'The page hangs, and another address was asked for in its place.');
+    for (const running of this.deps.inFlight.on(seat.tab.id)) if (running !== self) running.budget.abort(error);
   }
 
   async #act(call: Call, context: ActionContext, settles: boolean, run: () => Promise<Outcome>): Promise<Executed> {
@@ -123,7 +132,7 @@ export class Executor {
       tab: seat.tab,
       budget,
       write: this.#fenced(call, running, epoch),
-      tabs: this.deps.tabs(seat, actor),
+      tabs: this.deps.tabs(seat, actorOf(caller.principal)),
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => {
         if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);

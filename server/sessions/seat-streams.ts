@@ -18,6 +18,7 @@ export function seatStreams(tab: Tab, services: { clock: Clock; logger: Logger; 
   tab.page.onDocument.on((_, main) => {
     if (main) streams.documentChanged();
   });
+  tab.sessions.commands.on('Page.frameResized', () => streams.resized());
   tab.onChange.on(() => streams.healthChanged(tab.health));
   return streams;
 }

@@ -57,16 +57,17 @@ export class SessionTabs {
     return { id: tab.id, label: tab.label, url: tab.url, title: tab.title, active: tab.id === this.deps.active() };
   }
 
-  /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one. */
-  deskFor(origin: TabSeat, use: (tab: string) => void): TabDesk {
+  /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the wheel of one it opened. */
+  deskFor(origin: TabSeat, use: (tab: string) => void, claim: (tab: string) => void): TabDesk {
     const { book } = this.deps;
     const before = new Set(book.all().map(({ tab }) => tab.id));
-    const opened = new Set<string>();
+    const made = new Set<string>();
     return {
       list: () => book.all().map((seat) => this.summary(seat)),
       open: async (budget, url, label) => {
         const seat = await this.open(budget, label);
-        opened.add(seat.tab.id);
+        made.add(seat.tab.id);
+        claim(seat.tab.id);
         use(seat.tab.id);
         if (url !== undefined) await budget.race(seat.tab.sessions.commands.send('Page.navigate', { url }));
         return this.summary(seat);
@@ -83,7 +84,7 @@ export class SessionTabs {
         this.label(seat, label);
         return this.summary(seat);
       },
-      openedSince: () => [...opened, ...book.all().filter(({ tab }) => !before.has(tab.id) && !opened.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
+      openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
     };
   }
 }

@@ -239,7 +239,7 @@ export class Session {
     const executor = new Executor({
       desk: this.desk,
       inFlight: this.#inFlight,
-      tabs: (seat, actor) => this.tabs.deskFor(seat, (tab) => this.participants.use(actor, tab)),
+      tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
       checkUrl: (url) => guard.navigation(url),
       checkEvaluate: () => undefined,
       resize: (width, height) => this.resize({ width, height }),

@@ -156,6 +156,7 @@ describe('Streams, with a real Chrome', () => {
   it('[FR4] geometry grows with size and with the document, the same for every tier', async () => {
     const page = await stage.page(STILL);
     const { streams, watch } = streamsOf(page);
+    page.session.on('Page.frameResized', () => streams.resized());
     const [small, large] = [watch('thumbnail'), watch('high')];
     await Promise.all([small, large].map(({ watcher }) => watcher.next(({ sort }) => sort === 'still')));
     const seen = Promise.all([small, large].map(({ watcher }) => watcher.next(({ width }) => width === 640)));

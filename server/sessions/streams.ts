@@ -92,6 +92,11 @@ export class Streams {
     for (const capture of this.#captures.values()) capture.refresh();
   }
 
+  /** The page has another size: of a page at rest Chrome does not always send a picture then (Chromium 156). Source: Page.frameResized. */
+  resized(): void {
+    for (const capture of this.#captures.values()) capture.refresh();
+  }
+
   /** Tells viewers why the picture stands (SE5, FR5), and starts again when a crashed page is back. */
   healthChanged({ state, reason }: Pick<HealthView, 'state' | 'reason'>): void {
     const was = this.#health;

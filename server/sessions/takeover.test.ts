@@ -109,6 +109,32 @@ describe('taking the wheel from an agent', () => {
     expect(tabs.body).toHaveLength(2);
   });
 
+  it('[EV4] a remedy does not wait behind the action that hangs', async () => {
+    const hanging = await serveHtml('<title>Hangs</title><script>while (true) {}</script>');
+    const session = await open();
+    const stuck = server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${hanging.port}/`, timeoutMs: 60_000 });
+    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+    await untilSilent(session);
+    const stopWatching = tab.heartbeat.want();
+    while (tab.health.state !== 'hung') await new Promise((resolve) => tab.onChange.on(() => resolve(undefined)));
+    let late = false;
+    const marker = setTimeout(() => (late = true), 8_000);
+    const remedy = await server.act(session, { kind: 'navigate', url: 'about:blank' });
+    clearTimeout(marker);
+    stopWatching();
+    hanging.close();
+
+    expect([remedy.ok, late, (await stuck).error?.code]).toEqual([true, false, 'ABORTED']);
+  });
+
+  it('[CO1] whoever drives and opens a tab drives that too', async () => {
+    const session = await open();
+    const reply = await server.act(session, { kind: 'tab', do: 'open' });
+    const { body } = await server.api('GET', `/api/v1/sessions/${session}/tabs/t2/control`);
+
+    expect([reply.ok, body]).toMatchObject([true, { state: 'held', holder: { kind: 'agent' } }]);
+  });
+
   it('[CO4] of two hundred who grab at the same instant one wins', async () => {
     const session = await open();
     const grabs = await Promise.all(

@@ -101,6 +101,18 @@ describe('the events', () => {
   });
 });
 
+describe('a session that somebody else ends', () => {
+  it('[SE1] is told to whoever is only in it, without the wall', async () => {
+    const { id } = await server.session();
+    const one = person();
+    const gone = new Promise<string>((resolve) => one.on('session.gone', (event) => resolve(event.id)));
+    await ask(one, 'session.join', { session: id });
+    await server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect(await gone).toBe(id);
+  });
+});
+
 describe('pictures and input', () => {
   it('[FR2][FR4][CO11] a person watches, takes the wheel, clicks and types in the picture; a stale epoch is refused', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);

@@ -12,6 +12,7 @@ export class Line implements WatchLine {
   /** What this connection waits for; ended when it closes (BU2). */
   readonly calls = new Set<Budget>();
   readonly #watches = new Map<string, SessionWatch>();
+  readonly #offEnded: () => void;
   #wall: (() => void) | undefined;
   #streams = 0;
 
@@ -19,7 +20,9 @@ export class Line implements WatchLine {
     readonly services: Services,
     readonly socket: WheelhouseSocket,
     readonly caller: Caller,
-  ) {}
+  ) {
+    this.#offEnded = services.hub.onEnded.on((session, reason) => this.#gone(session, reason));
+  }
 
   /** The session by id, when this caller may see it. Throws NOT_FOUND, FORBIDDEN. */
   session(id: string): Session {
@@ -37,7 +40,6 @@ export class Line implements WatchLine {
         hub.onSession.on((session) => {
           if (session.workspace === workspace) this.#follow(session).wall = true;
         }),
-        hub.onEnded.on((session, reason) => this.#gone(session, reason)),
       ];
       this.#wall = () => offs.forEach((off) => off());
     }
@@ -93,6 +95,7 @@ export class Line implements WatchLine {
 
   dispose(): void {
     for (const budget of this.calls) budget.abort(new WheelhouseError('ABORTED', 'The connection was closed.'));
+    this.#offEnded();
     this.#wall?.();
     for (const watch of this.#watches.values()) watch.dispose();
     this.#watches.clear();
