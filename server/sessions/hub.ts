@@ -14,7 +14,7 @@ import type { Caller } from './caller';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
 import { Session } from './session';
-import type { SessionServices } from './session-parts';
+import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
 const DEFAULT_VIEWPORT: Size = { width: 1280, height: 720 };
 
@@ -24,6 +24,16 @@ export interface SessionSpec {
   readonly browser?: string | undefined;
   readonly isolation?: SessionView['isolation'] | undefined;
   readonly viewport?: Size | undefined;
+  readonly policy?: SessionPolicy | undefined;
+}
+
+/** What a new session is made of. */
+interface Birth {
+  readonly workspace: string;
+  readonly isolation: SessionView['isolation'];
+  readonly name: string | undefined;
+  readonly viewport: Size;
+  readonly policy?: SessionPolicy | undefined;
 }
 
 /** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
@@ -60,7 +70,7 @@ export class Hub {
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
-    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT });
+    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy });
     session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
@@ -148,7 +158,7 @@ export class Hub {
     throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
   }
 
-  async #make(browser: ChromeBrowser, contextId: string | undefined, spec: { workspace: string; isolation: SessionView['isolation']; name: string | undefined; viewport: Size }): Promise<Session> {
+  async #make(browser: ChromeBrowser, contextId: string | undefined, spec: Birth): Promise<Session> {
     const record: SessionRecord = {
       id: `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
       workspace: spec.workspace,
@@ -157,7 +167,7 @@ export class Hub {
       isolation: spec.isolation,
       contextId: contextId ?? null,
       viewport: spec.viewport,
-      policy: {},
+      policy: spec.policy ?? {},
       state: 'live',
       createdAt: new Date().toISOString(),
       endedAt: null,
@@ -175,6 +185,7 @@ export class Hub {
     const session = new Session(
       {
         id, workspace, name, viewport, isolation, createdAt, browser, ledger,
+        policy: sessionPolicySchema.parse(record.policy),
         contextId: record.contextId ?? undefined,
         lastEvent: events.at(-1),
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Clock } from '@/lib/budget/clock';
 import type { Size } from '@/lib/geometry/picture';
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
@@ -8,6 +9,13 @@ import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { SessionLedger } from './ledger';
 import type { KnownTab } from './tab-book';
+
+/** What the maker of a session decided about it (SE1). */
+export const sessionPolicySchema = z.strictObject({
+  /** Whether scripts may be run in its pages; true unless said otherwise (EV9). */
+  evaluate: z.boolean().optional(),
+});
+export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
 /** What the whole server shares with its sessions. */
 export interface SessionServices {
@@ -29,6 +37,7 @@ export interface SessionInit {
   readonly isolation: SessionView['isolation'];
   readonly viewport: Size;
   readonly createdAt: string;
+  readonly policy: SessionPolicy;
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
   readonly knownTabs: readonly KnownTab[];

@@ -241,7 +241,7 @@ export class Session {
       inFlight: this.#inFlight,
       tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
       checkUrl: (url) => guard.navigation(url),
-      checkEvaluate: () => undefined,
+      checkEvaluate: () => this.#checkEvaluate(),
       resize: (width, height) => this.resize({ width, height }),
     });
     return new Funnel({
@@ -253,6 +253,10 @@ export class Session {
       execute: (call) => executor.execute(call),
       done: (call, reply) => this.#done(call, reply),
     });
+  }
+
+  #checkEvaluate(): void {
+    if (this.init.policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', 'Scripts are switched off in this session.');
   }
 
   #authorise(caller: Caller, action: Action): void {

@@ -87,6 +87,19 @@ describe('a bad action', () => {
   });
 });
 
+describe('a session whose maker switched scripts off', () => {
+  it('[EV9] refuses evaluate and waiting by script, and says so; everything else works', async () => {
+    const made = await server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
+    const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
+    const script = await server.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'evaluate', fn: '1' });
+    const wait = await server.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'wait', fn: 'true' });
+    const press = await server.act(id, { kind: 'press', key: 'a' });
+
+    expect([script, wait]).toMatchObject([{ status: 403, body: { error: { code: 'EVAL_DISABLED' } } }, { status: 403, body: { error: { code: 'EVAL_DISABLED' } } }]);
+    expect(press.ok).toBe(true);
+  });
+});
+
 describe('a bad request', () => {
   it('[AC8] unknown session, tab, path and method', async () => {
     const answers = await Promise.all([

@@ -3,6 +3,7 @@ import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
 import type { Session } from '@/server/sessions/session';
+import { sessionPolicySchema } from '@/server/sessions/session-parts';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 
@@ -13,6 +14,7 @@ const newSession = z
     isolation: z.enum(['context', 'browser', 'default']).optional(),
     url: urlSchema.optional(),
     viewport: viewportSchema.optional(),
+    policy: sessionPolicySchema.optional(),
     record: z.boolean().optional(),
   })
   .optional();
