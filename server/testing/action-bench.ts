@@ -67,8 +67,6 @@ export class ActionBench {
     const { loaderId } = await this.tab.sessions.commands.send('Page.navigate', { url: `${this.origin}/` });
     await this.tab.page.waitFor(budget, 'load', loaderId);
     budget.dispose();
-    // `autofocus` takes effect with the first frames of a page, not with its load event.
-    await this.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   }
 
   /** Runs one action as a door would give it, settled afterwards. Never throws what the action throws. */

@@ -23,6 +23,8 @@ const LOGGED = `<script>window.log = []; const note = (e) => log.push([e.type, e
 
 it('[CO11] a person\'s keys arrive with key, code, keyCode and location of their own layout, and type', async () => {
   await bench.show(`<textarea autofocus></textarea>${LOGGED}`);
+  // `autofocus` takes effect with the first frames of a page, not with its load event.
+  await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await send(key('keydown', 'a', 'KeyQ'), key('keyup', 'a', 'KeyQ'), key('keydown', 'ф', 'KeyA'), key('keyup', 'ф', 'KeyA'));
   await send(key('keydown', '@', 'KeyQ', 3), key('keyup', '@', 'KeyQ', 3), key('keydown', '7', 'Numpad7', 0, 3), key('keyup', '7', 'Numpad7', 0, 3));
   await send(key('keydown', 'Enter', 'Enter'), key('keyup', 'Enter', 'Enter'));
@@ -52,6 +54,8 @@ it('[CO11] a drag with the held button selects text', async () => {
 
 it('[CO11] the wheel scrolls and a text without keys is typed', async () => {
   await bench.show('<textarea autofocus></textarea><div style="height: 3000px"></div>');
+  // `autofocus` takes effect with the first frames of a page, not with its load event.
+  await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await send({ type: 'text', text: '日本 ok' }, { type: 'wheel', x: 400, y: 300, dx: 0, dy: 150, modifiers: 0 });
   await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   expect(await bench.read('[document.querySelector("textarea").value, scrollY]')).toEqual(['日本 ok', 150]);
@@ -69,6 +73,8 @@ it('[SE6] a paste goes in as one, into a frame too, and keys behind it come afte
 
 it('[SE6] a person\'s clipboard keys use the session\'s clipboard and never reach Chrome\'s', async () => {
   await bench.show(`<input autofocus value="word">${LOGGED}`);
+  // `autofocus` takes effect with the first frames of a page, not with its load event.
+  await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await send(key('keydown', 'Control', 'ControlLeft', 2, 1), key('keydown', 'a', 'KeyA', 2), key('keyup', 'a', 'KeyA', 2));
   await send(key('keydown', 'x', 'KeyX', 2), key('keyup', 'x', 'KeyX', 2));
   expect(await bench.read('document.querySelector("input").value')).toBe('');
