@@ -80,6 +80,8 @@ function targetProblem(fields: TargetFields, rule: TargetRule): { field: string;
   return undefined;
 }
 
+export const urlSchema = z.string().min(1).max(2_048);
+
 export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
 export type Modifier = z.infer<typeof modifierSchema>;
 

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { checkTarget, envelopeFields, jsonSchema, targetFields } from '../shared';
+
+/** Reading a page. */
+
+export const evaluate = z
+  .strictObject({
+    kind: z.literal('evaluate'),
+    ...targetFields,
+    ...envelopeFields,
+    fn: z.string().min(1).max(100_000),
+    args: z.array(jsonSchema).max(20).optional(),
+    returnMode: z.enum(['json', 'preview']).optional(),
+  })
+  .check(checkTarget('optional-element'));
+
+export const snapshotOptionFields = {
+  view: z.enum(['ai', 'role']).optional(),
+  interactive: z.boolean().optional(),
+  compact: z.boolean().optional(),
+  depth: z.int().min(1).max(100).optional(),
+  maxChars: z.int().min(200).max(1_000_000).optional(),
+  urls: z.boolean().optional(),
+  preset: z.enum(['efficient']).optional(),
+} as const;
+
+export const snapshot = z
+  .strictObject({ kind: z.literal('snapshot'), ...targetFields, ...envelopeFields, ...snapshotOptionFields })
+  .omit({ snapshot: true })
+  .check(checkTarget('optional-element'));
+
+export const screenshot = z
+  .strictObject({
+    kind: z.literal('screenshot'),
+    ...targetFields,
+    ...envelopeFields,
+    fullPage: z.boolean().optional(),
+    format: z.enum(['png', 'jpeg', 'webp']).optional(),
+    quality: z.int().min(1).max(100).optional(),
+  })
+  .check(checkTarget('optional-element'))
+  .refine((action) => !(action.fullPage === true && (action.ref ?? action.role ?? action.selector) !== undefined), {
+    path: ['fullPage'],
+    message: 'cannot be used together with an element',
+  });

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { envelopeFields, refSchema } from '../shared';
+
+/** What can be waited for. */
+
+const conditionFields = {
+  timeMs: z.int().min(0).max(30_000).optional(),
+  text: z.string().min(1).max(1_000).optional(),
+  textGone: z.string().min(1).max(1_000).optional(),
+  selector: z.string().min(1).max(2_000).optional(),
+  ref: refSchema.optional(),
+  state: z.enum(['attached', 'detached', 'visible', 'hidden', 'enabled', 'disabled']).optional(),
+  url: z.string().min(1).max(2_048).optional(),
+  loadState: z.enum(['domcontentloaded', 'load', 'networkidle']).optional(),
+  fn: z.string().min(1).max(100_000).optional(),
+  stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
+} as const;
+
+export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable'] as const;
+
+const condition = z.strictObject(conditionFields).check((context) => {
+  const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);
+  if (given.length === 1) return;
+  context.issues.push({
+    code: 'custom',
+    input: context.value,
+    path: [],
+    message: `needs exactly one of ${CONDITION_KEYS.join(', ')}`,
+  });
+});
+export type WaitCondition = z.infer<typeof condition>;
+
+const conditions = z.array(condition).min(1).max(10);
+export const wait = z
+  .strictObject({ kind: z.literal('wait'), ...envelopeFields, ...conditionFields, all: conditions.optional(), any: conditions.optional() })
+  .check((context) => {
+    const { all, any } = context.value;
+    const flat = CONDITION_KEYS.some((key) => context.value[key] !== undefined);
+    if ([all !== undefined, any !== undefined, flat].filter(Boolean).length === 1) return;
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      path: ['all'],
+      message: `or "any" must be given, and only one of them; or, instead, any of ${CONDITION_KEYS.join(', ')}`,
+    });
+  });
