@@ -24,6 +24,5 @@ export const actionSchema = z.discriminatedUnion('kind', [
 export type Action = z.infer<typeof actionSchema>;
 export type ActionKind = Action['kind'];
 export type ActionOf<K extends ActionKind> = Extract<Action, { kind: K }>;
-export { snapshotOptionFields } from './kinds/look';
 export { CONDITION_KEYS, type WaitCondition } from './kinds/wait';
 export type { Point } from './shared';

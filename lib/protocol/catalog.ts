@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { snapshotOptionFields } from '@/lib/actions/kinds';
+import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';

@@ -7,6 +7,7 @@ export interface AxNodeLike {
   readonly ignored: boolean;
   readonly role?: AxValueLike | undefined;
   readonly name?: (AxValueLike & { readonly sources?: readonly (AxSourceLike | null)[] | undefined }) | undefined;
+  readonly description?: AxValueLike | undefined;
   readonly value?: AxValueLike | undefined;
   readonly properties?: readonly (AxPropertyLike | null)[] | undefined;
   readonly parentId?: string | undefined;

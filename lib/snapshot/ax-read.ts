@@ -72,7 +72,7 @@ function elementNode(place: AxPlace, role: string, properties: Properties, fact:
   const states = axStates(role, properties);
   if (fact?.offscreen) states.push('offscreen');
   return {
-    parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), nameFromContent: axNamedByContent(node),
+    parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), description: axText(node.description), nameFromContent: axNamedByContent(node),
     inline: false, leaf: field.leaf, label: false, states, value: field.value, masked: field.masked,
     url: role === 'link' ? axText({ value: properties.get('url') }) : '', backendNodeId: backendId(node), clickable: fact?.clickable ?? 'no',
   };

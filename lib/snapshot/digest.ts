@@ -9,6 +9,7 @@ export function digestTree(tree: SnapshotTree): string {
     hash.add(node.value ?? '');
     hash.add(node.states.join(' '));
     hash.add(node.url);
+    hash.add(node.description);
     hash.add(`${node.ref ?? ''} ${node.masked ? 1 : 0} ${node.children.length}`);
   }
   hash.add(tree.missing ?? '');

@@ -1,10 +1,12 @@
 import type { RawNode } from './raw';
+import { clean } from './text';
 import type { SnapshotNode } from './tree';
 
 /** A node while its tree is being built; read as a `SnapshotNode` afterwards. */
 export class Draft implements SnapshotNode {
   role: string;
   name: string;
+  readonly description: string;
   states: readonly string[];
   ref: string | undefined;
   nth = 0;
@@ -32,6 +34,7 @@ export class Draft implements SnapshotNode {
   ) {
     this.role = raw.kind === 'text' || raw.kind === 'space' ? 'text' : raw.role;
     this.name = raw.kind === 'space' ? ' ' : raw.name;
+    this.description = raw.description === undefined ? '' : clean(raw.description);
     this.states = raw.states;
     this.nameFromContent = raw.nameFromContent;
     this.label = raw.label;

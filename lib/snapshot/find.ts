@@ -46,3 +46,16 @@ export function findInside(tree: SnapshotTree, raw: RawTree, frameId: string, ba
   tree.roots.forEach(visit);
   return outermost;
 }
+
+/** The outermost lines of one subframe, without those of the page around it; undefined when the tree has no such document. */
+export function findDocument(tree: SnapshotTree, frameId: string): SnapshotNode[] | undefined {
+  const document = tree.documents.findIndex((candidate) => candidate.frameId === frameId);
+  if (document < 0) return undefined;
+  const outermost: SnapshotNode[] = [];
+  const visit = (node: SnapshotNode): void => {
+    if (node.document === document) outermost.push(node);
+    else node.children.forEach(visit);
+  };
+  tree.roots.forEach(visit);
+  return outermost;
+}

@@ -66,7 +66,7 @@ describe('views', () => {
 
 describe('cutting', () => {
   const many = [{ role: 'list', children: Array.from({ length: 100 }, (_, index) => named('button', `Button ${index}`)) }];
-  const cut = (maxChars: number) => printSnapshot(treeOf([axDocument(page(...many))], factsOf({}, 500)), resolveFormat({ maxChars }), '');
+  const cut = (maxChars: number) => printSnapshot(treeOf([axDocument(page(...many))], factsOf({}, 500)), resolveFormat({ maxChars }), { url: '' });
 
   it('[SN3] keeps whole lines, and the note, within maxChars', () => {
     const sizes = [200, 250, 333, 1_000, 2_500];

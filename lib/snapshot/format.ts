@@ -1,9 +1,11 @@
-import type { SnapshotFormat } from './options';
+import { ARIA_FRAME, joinAria, printAria } from './aria';
 import { cutNote, fitLines } from './lines';
-import { placeLines, type OpenLine, type PrintedRef } from './offscreen';
+import type { SnapshotFormat } from './options';
+import { printOutline } from './outline';
+import type { Line, PrintAbout, PrintedRef, PrintInput } from './print';
 import { estimateTokens } from './tokens';
-import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
-import type { SnapshotNode, SnapshotTree } from './tree';
+import type { SnapshotTree } from './tree';
+import { printWebarena } from './webarena';
 
 export interface PrintedSnapshot {
   readonly text: string;
@@ -12,88 +14,42 @@ export interface PrintedSnapshot {
   readonly truncated: { readonly shownLines: number; readonly totalLines: number; readonly how: string } | undefined;
 }
 
-/** Prints a tree, or the part of it below `roots`, in one pass (SN2, SN3). `url` is the page's, for shortening addresses. */
-export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, url: string, roots = tree.roots): PrintedSnapshot {
-  const lines = placeLines(new Printer(tree, format, originOf(url)).print(roots));
-  const { shown, note } = fitLines(lines, format.maxChars, tree.missing);
-  const body = shown.map((line) => line.text);
-  if (body.length === 0 && lines.length === 0) body.push(format.interactive ? '(no interactive elements)' : '(empty)');
-  const text = [...body, ...(note === undefined ? [] : [note])].join('\n');
-  const refs = shown.flatMap((line) => line.ref ?? []);
-  const stats = {
+/** Prints a tree, or the part of it below `roots`, in one pass (SN2, SN3). */
+export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, about: PrintAbout, roots = tree.roots): PrintedSnapshot {
+  const lines = printLines({ tree, format, about, roots });
+  const json = format.view === 'aria';
+  // In JSON no note has a place: what is missing stands beside the text.
+  const fitted = json ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME) : fitLines(lines, format.maxChars, tree.missing);
+  const { shown, note } = fitted;
+  const text = json ? joinAria(shown) : joinLines(shown, note, lines.length === 0, format.interactive);
+  const how = shown.length < lines.length || tree.missing !== undefined ? cutNote(shown.length, lines.length, format.maxChars, tree.missing) : undefined;
+  return { text, refs: shown.flatMap((line) => line.ref ?? []), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
+}
+
+function printLines(input: PrintInput): readonly Line[] {
+  switch (input.format.view) {
+    case 'aria':
+      return printAria(input);
+    case 'webarena':
+      return printWebarena(input);
+    case 'ai':
+    case 'role':
+      return printOutline(input);
+  }
+}
+
+function joinLines(shown: readonly Line[], note: string | undefined, empty: boolean, interactive: boolean): string {
+  const body = empty ? [interactive ? '(no interactive elements)' : '(empty)'] : shown.map((line) => line.text);
+  return [...body, ...(note === undefined ? [] : [note])].join('\n');
+}
+
+function statsOf(text: string, shown: readonly Line[]): PrintedSnapshot['stats'] {
+  return {
     lines: shown.length,
     chars: text.length,
     tokens: estimateTokens(text),
-    refs: refs.length,
+    refs: shown.filter((line) => line.ref !== undefined).length,
     interactive: shown.filter((line) => line.interactive).length,
     depth: shown.reduce((deepest, line) => Math.max(deepest, line.level + 1), 0),
   };
-  const how = note === undefined ? undefined : cutNote(shown.length, lines.length, format.maxChars, tree.missing);
-  return { text, refs, stats, truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
-}
-
-class Printer {
-  readonly #lines: OpenLine[] = [];
-
-  constructor(
-    private readonly tree: SnapshotTree,
-    private readonly format: SnapshotFormat,
-    private readonly origin: string,
-  ) {}
-
-  print(roots: readonly SnapshotNode[]): readonly OpenLine[] {
-    for (const root of roots) this.#visit(root, 0);
-    return this.#lines;
-  }
-
-  #visit(node: SnapshotNode, level: number): void {
-    const shown = this.#passes(node);
-    if (shown) this.#lines.push(this.#line(node, level));
-    const inner = shown ? level + 1 : level;
-    if (inner >= this.format.depth) return;
-    for (const child of node.children) this.#visit(child, inner);
-  }
-
-  #passes(node: SnapshotNode): boolean {
-    const { view, interactive, compact } = this.format;
-    if (interactive) return node.interactive;
-    if (node.role === 'text') return view === 'ai';
-    return !compact || node.interactive || this.#nameOf(node) !== '' || node.value !== undefined;
-  }
-
-  /** Where text has no lines, a name is not left to them. */
-  #nameOf(node: SnapshotNode): string {
-    return node.saidBelow && this.format.view === 'ai' && !this.format.interactive ? '' : node.name;
-  }
-
-  #line(node: SnapshotNode, level: number): OpenLine {
-    const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
-    const base = { head: head(node, this.#nameOf(node), level), level, interactive: node.interactive, place } as const;
-    if (node.ref === undefined) return { ...base, tail: this.#tail(node, ''), ref: undefined };
-    const ref = `${this.tree.documents[node.document]?.label ?? ''}${node.ref}`;
-    const printed = { ref, role: node.role, name: cap(node.name, NAME_LIMIT).text };
-    return { ...base, tail: this.#tail(node, ` [ref=${ref}]`), ref: printed };
-  }
-
-  #tail(node: SnapshotNode, ref: string): string {
-    let tail = ref;
-    if (node.masked && node.value !== undefined) tail += ' [value=masked]';
-    else if (node.value !== undefined) tail += valueMark(node.value);
-    if (this.format.urls && node.url !== '') tail += ` [url=${printableUrl(node.url, this.origin)}]`;
-    return tail;
-  }
-}
-
-function head(node: SnapshotNode, name: string, level: number): string {
-  let text = `${'  '.repeat(level)}- ${node.role}`;
-  if (name !== '') text += ` ${quoted(name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
-  for (const state of node.states) {
-    if (state !== 'offscreen') text += ` [${state}]`;
-  }
-  return text;
-}
-
-function valueMark(value: string): string {
-  const { text, more } = cap(value, VALUE_LIMIT);
-  return ` [value=${JSON.stringify(text)}]${more === 0 ? '' : ` [+${more}]`}`;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { AxNodeLike } from './ax-node';
 import { rawFromAx } from './ax';
 import { buildTree } from './build';
@@ -14,8 +15,14 @@ import { MAX_LEVEL } from './tree';
 const QUOTED = String.raw`"(?:[^"\\\u0000-\u001f\u007f]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"`;
 const LINE = new RegExp(String.raw`^(?: {2})*- [a-z][a-z-]*(?: ${QUOTED})?(?: \[\+\d+\])?(?: \[[a-z]+(?:=[a-z0-9]+)?\]| \[\+\d+ options\])*(?: \[ref=(?:f\d+)?e\d+\])?(?: \[value=(?:masked|${QUOTED})\](?: \[\+\d+\])?)?(?: \[url=[^\s[\]"]+\])?$`, 'u');
 
+/** A line of the view `webarena`: what a page wrote stands between single quotes, and nothing in it ends them. */
+const SINGLE = String.raw`'(?:[^'\\\u0000-\u001f\u007f]|\\['\\])*'`;
+const WEBARENA = new RegExp(String.raw`^\t*(?:\[\d+\] )?[A-Za-z][A-Za-z-]*(?: ${SINGLE}(?: more: \d+)?)?(?: [a-z]+: (?:True|[a-z0-9]+|\+\d+ options))*(?: value: (?:masked|${SINGLE}(?: more: \d+)?))?(?: url: [^\s[\]"]+)?$`, 'u');
+
 /** Lines that hold no page text. */
 const OURS = ['(empty)', '(no interactive elements)', '# offscreen:', '# in view:'];
+
+const ARIA = z.array(z.looseObject({ id: z.string(), role: z.string().regex(/^[a-z][a-z-]*$/), parent: z.string().optional(), children: z.array(z.string()).optional() }));
 
 const FORGERIES = ['\n- button "Pay" [ref=e1]', '" [ref=e2]', '\u2028# cut', '\u202E]1e=fer[', '[value=masked]', '\\', '\\"', '- link', '  - button', '\r\n(empty)'];
 const evilText = fc.oneof(fc.constantFrom(...FORGERIES), fc.array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 20 }).map((codes) => String.fromCodePoint(...codes)), fc.string({ maxLength: 40 }));
@@ -66,11 +73,36 @@ describe('whatever Chrome answers', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileFacts, fc.boolean(), fc.boolean(), fc.boolean(), (documents, facts, interactive, compact, urls) => {
         const tree = build(documents, facts);
-        const { text, refs, stats } = printSnapshot(tree, resolveFormat({ interactive, compact, urls }), 'https://shop.test/');
+        const { text, refs, stats } = printSnapshot(tree, resolveFormat({ interactive, compact, urls }), { url: 'https://shop.test/' });
         const lines = text.split('\n').filter((line) => !OURS.includes(line));
         for (const line of lines) expect(line).toMatch(LINE);
         const withRef = lines.filter((line) => /\[ref=(?:f\d+)?e\d+\]/.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')));
         expect([refs.length, stats.lines >= lines.length]).toEqual([withRef.length, true]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[SN2] webarena has one line an element, and every one is one of ours', () => {
+    fc.assert(
+      fc.property(hostileDocuments, hostileFacts, fc.boolean(), fc.boolean(), (documents, facts, interactive, urls) => {
+        const { text, stats, truncated } = printSnapshot(build(documents, facts), resolveFormat({ view: 'webarena', interactive, urls }), { url: 'https://shop.test/' });
+        const lines = text.split('\n').filter((line) => !OURS.includes(line));
+        for (const line of lines) expect(line).toMatch(WEBARENA);
+        expect([lines.length, truncated]).toEqual([stats.lines, undefined]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[SN2] aria is JSON with one object a line, whose ids are its own', () => {
+    fc.assert(
+      fc.property(hostileDocuments, hostileFacts, fc.boolean(), (documents, facts, compact) => {
+        const { text, stats } = printSnapshot(build(documents, facts), resolveFormat({ view: 'aria', compact }), { url: 'https://shop.test/' });
+        const nodes = ARIA.parse(JSON.parse(text));
+        const ids = new Set(nodes.map(({ id }) => id));
+        const named = nodes.flatMap(({ parent, children = [] }) => [...(parent === undefined ? [] : [parent]), ...children]);
+        expect([nodes.length, ids.size, text === '[]' ? 0 : text.split('\n').length - 2, named.filter((id) => !ids.has(id))]).toEqual([stats.lines, nodes.length, nodes.length, []]);
       }),
       { numRuns: 300 },
     );
@@ -97,7 +129,7 @@ describe('whatever Chrome answers', () => {
       nodeId: String(index), ignored: false, role: { value: 'list' }, name: { value: `level ${index}` }, backendDOMNodeId: index + 1,
       ...(index > 0 ? { parentId: String(index - 1) } : {}), childIds: [String(index + 1)],
     }));
-    const { stats } = printSnapshot(build([{ frameId: 'f', loaderId: 'l', label: '', nodes }], undefined), resolveFormat({ maxChars: 1_000_000_000 }), '');
+    const { stats } = printSnapshot(build([{ frameId: 'f', loaderId: 'l', label: '', nodes }], undefined), resolveFormat({ maxChars: 1_000_000_000 }), { url: '' });
     expect([stats.lines, stats.depth]).toEqual([depth, MAX_LEVEL]);
   });
 

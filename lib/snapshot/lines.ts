@@ -1,4 +1,4 @@
-import type { Line } from './offscreen';
+import type { Line } from './print';
 
 export interface Fitted {
   readonly shown: readonly Line[];
@@ -6,19 +6,23 @@ export interface Fitted {
   readonly note: string | undefined;
 }
 
-/** Keeps as many whole lines as fit into `maxChars` together with the note (SN3). */
-export function fitLines(lines: readonly Line[], maxChars: number, missing: string | undefined): Fitted {
-  const all = lines.reduce((sum, line) => sum + line.text.length + 1, -1);
+/** Characters around all lines and after each. */
+const TEXT_FRAME = { around: -1, each: 1 } as const;
+
+/** Keeps as many whole lines as fit into `maxChars` together with the note (SN3). With a `frame` of another form there is no note in the text. */
+export function fitLines(lines: readonly Line[], maxChars: number, missing: string | undefined, frame?: { readonly around: number; readonly each: number }): Fitted {
+  const { around, each } = frame ?? TEXT_FRAME;
+  const all = lines.reduce((sum, line) => sum + line.text.length + each, around);
   const noteOfMissing = missing === undefined ? undefined : `# ${missing}`;
   if (all + (noteOfMissing === undefined ? 0 : noteOfMissing.length + 1) <= maxChars) return { shown: lines, note: noteOfMissing };
-  const note = (shown: number): string => `# ${cutNote(shown, lines.length, maxChars, missing)}`;
-  let left = maxChars - note(Math.max(0, lines.length - 1)).length;
+  const note = (shown: number): string => (frame ? '' : `# ${cutNote(shown, lines.length, maxChars, missing)}`);
+  let left = maxChars - (frame ? around : note(Math.max(0, lines.length - 1)).length);
   const fits = lines.findIndex((line) => {
-    left -= line.text.length + 1;
+    left -= line.text.length + each;
     return left < 0;
   });
   const shown = lines.slice(0, fits < 0 ? lines.length : fits);
-  return { shown, note: note(shown.length) };
+  return { shown, note: frame ? undefined : note(shown.length) };
 }
 
 /** What was cut and how to see it, for people and models. */

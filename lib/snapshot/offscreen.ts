@@ -1,9 +1,4 @@
-export interface PrintedRef {
-  /** As printed, with the label of its subframe: `f1e12`. */
-  readonly ref: string;
-  readonly role: string;
-  readonly name: string;
-}
+import type { Line, PrintedRef } from './print';
 
 /** A line before it is decided how to say that it is out of view. */
 export interface OpenLine {
@@ -16,14 +11,6 @@ export interface OpenLine {
   readonly ref: PrintedRef | undefined;
   /** Elements have a place; text is where its neighbours are. */
   readonly place: 'here' | 'away' | 'unplaced';
-}
-
-/** One printed line, without its line end. */
-export interface Line {
-  readonly text: string;
-  readonly level: number;
-  readonly interactive: boolean;
-  readonly ref: PrintedRef | undefined;
 }
 
 /** From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view. */

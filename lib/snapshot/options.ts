@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { snapshotOptionFields } from '@/lib/actions/kinds';
+import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 
 const snapshotOptionsSchema = z.strictObject(snapshotOptionFields);
 
@@ -8,7 +8,7 @@ export type SnapshotOptions = Readonly<z.infer<typeof snapshotOptionsSchema>>;
 
 /** The options after presets and defaults; two askers with equal ones share one text. */
 export interface SnapshotFormat {
-  readonly view: 'ai' | 'role';
+  readonly view: 'ai' | 'role' | 'aria' | 'webarena';
   readonly interactive: boolean;
   readonly compact: boolean;
   /** Levels of lines shown; Infinity for all. */

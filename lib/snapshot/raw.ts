@@ -24,6 +24,8 @@ export interface RawNode {
   readonly role: string;
   /** Page text as it came: accessible name, or the text itself. */
   readonly name: string;
+  /** Accessible description, page text as it came. */
+  readonly description?: string | undefined;
   /** The name comes from what is inside, so that it may be shown once only. */
   readonly nameFromContent: boolean;
   /** For wrappers: text in it belongs to the surrounding line. */

@@ -5,6 +5,8 @@ export interface SnapshotNode {
   /** ARIA role, or `text`. */
   readonly role: string;
   readonly name: string;
+  /** Accessible description, '' when there is none. */
+  readonly description: string;
   /** The lines below say all of the name: it is printed only where they are left out. */
   readonly saidBelow: boolean;
   /** As printed: `checked`, `level=2`. Never page text. */

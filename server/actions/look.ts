@@ -1,6 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { TakeOptions } from '@/server/browser/snapshot/tab-snapshots';
 import type { Protocol } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -13,10 +14,9 @@ export const snapshot = defineAction({
   settles: false,
   queued: false,
   run: async (context, action) => {
-    const { tab, budget } = context;
-    const { view, interactive, compact, depth, maxChars, urls, preset } = action;
-    const rootRef = await rootOf(context, action);
-    return { value: await tab.snapshots.take(budget, { view, interactive, compact, depth, maxChars, urls, preset, ...(rootRef === undefined ? {} : { rootRef }) }) };
+    const { tab, budget, tabs } = context;
+    const titles = tabs.list().map(({ title, id }) => ({ title, current: id === tab.id }));
+    return { value: await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles }) };
   },
 });
 
@@ -27,18 +27,15 @@ export const screenshot = defineAction({
   run: (context, action) => picture(context, action),
 });
 
-/** The ref of the subtree's root; a selector or a role is looked up first. */
-async function rootOf(context: ActionContext, action: ActionOf<'snapshot'>): Promise<string | undefined> {
+/** The subtree that is asked for; what a selector or a role names is looked up in the page. */
+async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Promise<Pick<TakeOptions, 'rootRef' | 'rootNode'>> {
   const target = optionalElement(action);
-  if (!target || target.by === 'ref') return target?.ref;
+  if (!target) return {};
+  if (target.by === 'ref') return { rootRef: target.ref };
   const { tab, budget } = context;
   return lookAt(context, target, async (element) => {
     const { node } = await budget.race(tab.sessions.commands.send('DOM.describeNode', { objectId: element.objectId }));
-    const { frameId } = element.world;
-    if (!tab.refs.byNode(frameId, node.backendNodeId)) await tab.snapshots.take(budget, {});
-    const known = tab.refs.byNode(frameId, node.backendNodeId);
-    if (known) return known.ref;
-    throw new WheelhouseError('WRONG_ELEMENT', `${element.title} has no line of its own in the snapshot; name the element around it.`);
+    return { rootNode: { frameId: element.world.frameId, backendNodeId: node.backendNodeId } };
   });
 }
 

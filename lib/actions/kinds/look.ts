@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkTarget, envelopeFields, jsonSchema, targetFields } from '../shared';
+import { snapshotOptionFields } from '../snapshot-options';
 
 /** Reading a page. */
 
@@ -13,16 +14,6 @@ export const evaluate = z
     returnMode: z.enum(['json', 'preview']).optional(),
   })
   .check(checkTarget('optional-element'));
-
-export const snapshotOptionFields = {
-  view: z.enum(['ai', 'role']).optional(),
-  interactive: z.boolean().optional(),
-  compact: z.boolean().optional(),
-  depth: z.int().min(1).max(100).optional(),
-  maxChars: z.int().min(200).max(1_000_000).optional(),
-  urls: z.boolean().optional(),
-  preset: z.enum(['efficient']).optional(),
-} as const;
 
 export const snapshot = z
   .strictObject({ kind: z.literal('snapshot'), ...targetFields, ...envelopeFields, ...snapshotOptionFields })

@@ -45,5 +45,5 @@ export function printedDocuments(documents: readonly DomDocument[], options: Sna
   let last = 0;
   const sources = documents.map((dom, index) => ({ frameId: dom.frameId, loaderId: 'l', label: index === 0 ? '' : `f${index}`, dom }));
   const tree = buildTree(rawFromDom(sources, domFacts(documents)), () => `e${(last += 1)}`);
-  return printSnapshot(tree, resolveFormat(options), 'https://shop.test/').text;
+  return printSnapshot(tree, resolveFormat(options), { url: 'https://shop.test/' }).text;
 }

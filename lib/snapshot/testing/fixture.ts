@@ -12,6 +12,7 @@ export interface AxSketch {
   readonly name?: string;
   /** The name is made of the content. */
   readonly content?: boolean;
+  readonly description?: string;
   readonly value?: string | number;
   readonly ignored?: boolean;
   readonly properties?: Record<string, unknown>;
@@ -44,6 +45,7 @@ export function axDocument(sketch: AxSketch, frameId = 'main', label = '', from 
       name: { value: part.name ?? '', sources: part.content === true ? [{ type: 'attribute' }, { type: 'contents', value: { value: part.name } }] : [] },
       properties: Object.entries(part.properties ?? {}).map(([name, value]) => ({ name, value: { value } })),
       backendDOMNodeId: part.id ?? last,
+      ...(part.description === undefined ? {} : { description: { value: part.description } }),
       ...(part.value === undefined ? {} : { value: { value: part.value } }),
       ...(parentId === undefined ? {} : { parentId }),
     };
@@ -76,5 +78,5 @@ export function treeOf(documents: readonly AxDocument[], facts: DomFacts | 'fail
 
 /** The text of a page of these parts. */
 export function printed(parts: readonly AxSketch[], options: SnapshotOptions = {}, facts: DomFacts | 'failed' = factsOf()): string {
-  return printSnapshot(treeOf([axDocument(page(...parts))], facts), resolveFormat(options), 'https://shop.test/').text;
+  return printSnapshot(treeOf([axDocument(page(...parts))], facts), resolveFormat(options), { url: 'https://shop.test/' }).text;
 }

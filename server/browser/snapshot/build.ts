@@ -1,17 +1,15 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { buildTree, identityOf } from '@/lib/snapshot/build';
-import { findInside } from '@/lib/snapshot/find';
+import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import type { SnapshotFormat } from '@/lib/snapshot/options';
+import type { TabTitle } from '@/lib/snapshot/print';
 import type { AssignRef, SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
 import type { PageReading } from './read-page';
 
-/** The element whose part of the page is printed. It may have no line of its own, such as a box found by a selector: then what lies in it is. */
-export interface SnapshotRoot {
-  readonly frameId: string;
-  readonly backendNodeId: number;
-}
+/** What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of a frame. */
+export type SnapshotPart = { readonly by: 'element'; readonly frameId: string; readonly backendNodeId: number } | { readonly by: 'frame'; readonly frameId: string };
 
 export interface BuildInit {
   readonly readMs: number;
@@ -41,12 +39,12 @@ export class Build {
     this.#buildMs = init.now() - startedAt;
   }
 
-  /** Throws NODE_GONE when the root is not in the page as it was read. */
-  view(format: SnapshotFormat, root: SnapshotRoot | undefined): SnapshotView {
-    const key = JSON.stringify([format, root ?? null]);
+  /** Throws NODE_GONE when the part is not in the page as it was read. */
+  view(format: SnapshotFormat, part: SnapshotPart | undefined, tabs?: readonly TabTitle[]): SnapshotView {
+    const key = JSON.stringify([format, part ?? null, tabs ?? null]);
     const known = this.#printed.get(key);
     if (known) return known;
-    const made = this.#print(format, this.#rootsOf(root));
+    const made = this.#print(format, this.#rootsOf(part), tabs);
     this.#printed.set(key, made);
     return made;
   }
@@ -58,9 +56,14 @@ export class Build {
     return identity && this.init.assign(identity);
   }
 
-  #print(format: SnapshotFormat, roots: readonly SnapshotNode[]): SnapshotView {
+  /** The frames of the page as it was read, those inside it only. */
+  get frames(): readonly { readonly frameId: string; readonly label: string; readonly url: string }[] {
+    return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: this.reading.frames.find((frame) => frame.frameId === frameId)?.url ?? '' }));
+  }
+
+  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], tabs: readonly TabTitle[] | undefined): SnapshotView {
     const startedAt = this.init.now();
-    const printed = printSnapshot(this.tree, format, this.init.url, roots);
+    const printed = printSnapshot(this.tree, format, { url: this.init.url, tabs }, roots);
     const formatMs = this.#buildMs + this.init.now() - startedAt;
     const { source, ms } = this.reading;
     const view = {
@@ -75,12 +78,12 @@ export class Build {
     return printed.truncated ? { ...view, truncated: printed.truncated } : view;
   }
 
-  #rootsOf(root: SnapshotRoot | undefined): readonly SnapshotNode[] {
-    if (!root) return this.tree.roots;
-    const inside = findInside(this.tree, this.reading.raw, root.frameId, root.backendNodeId);
+  #rootsOf(part: SnapshotPart | undefined): readonly SnapshotNode[] {
+    if (!part) return this.tree.roots;
+    const inside = part.by === 'frame' ? findDocument(this.tree, part.frameId) : findInside(this.tree, this.reading.raw, part.frameId, part.backendNodeId);
     if (inside) return inside;
     const where = this.reading.missing === undefined ? 'in the page any more' : 'among what was read of this page';
-    throw new WheelhouseError('NODE_GONE', `That element is not ${where}.`, { details: this.reading.missing === undefined ? undefined : { missing: this.reading.missing } });
+    throw new WheelhouseError('NODE_GONE', `That ${part.by} is not ${where}.`, { details: this.reading.missing === undefined ? undefined : { missing: this.reading.missing } });
   }
 }
 

@@ -134,6 +134,15 @@ describe('frames and shadow roots', () => {
     expect([view.text, view.truncated?.how]).toEqual(['- iframe "Far" [ref=e1]\n# The content of one frame from another site is not listed.', 'The content of one frame from another site is not listed.']);
   });
 
+  it('[SN3] one is asked for by label, by a part of its address, or by a selector', async () => {
+    const inner = stage.put('/only-this', '<h2>Inner</h2><button>In</button>');
+    const page = await stage.page(`<button>Out</button><iframe id=second src="${inner}"></iframe>`);
+    const asked = [await textOf(page, { frame: 'f1' }), await textOf(page, { frame: 'only-th' }), await textOf(page, { frame: '#second' })];
+    const inside = '- heading "Inner" [level=2]\n- button "In" [ref=f1e3]';
+    const none = await failure(take(page, { frame: 'f7' }));
+    expect([asked, none.code, none.details]).toEqual([[inside, inside, inside], 'NODE_GONE', { frames: [{ label: 'f1', url: inner }] }]);
+  });
+
   it('[SN4] a reloaded frame makes its own refs stale and no others', async () => {
     const inner = stage.put('/reloads', '<button>In</button>');
     const page = await stage.page(`<button>Out</button><iframe id=f src="${inner}"></iframe>`);
@@ -143,6 +152,21 @@ describe('frames and shadow roots', () => {
     expect([text, page.refs.lookup('e1').name, (await failure(Promise.resolve().then(() => page.refs.lookup('e3')))).code]).toEqual([
       '- button "Out" [ref=e1]\n- iframe [ref=e2]\n  - button "In" [ref=f1e4]', 'Out', 'REF_STALE_DOCUMENT',
     ]);
+  });
+});
+
+describe('other views', () => {
+  it('[SN3] webarena shows what is in view below the tabs', async () => {
+    const page = await stage.page(`${FORM}<div style="height:2000px"></div><button>Below</button>`);
+    expect((await textOf(page, { view: 'webarena', tabs: [{ title: 'One', current: false }, { title: 'Two', current: true }] })).split('\n').slice(0, 6)).toEqual([
+      "Tab 0: 'One' | Tab 1 (current): 'Two'", '', "heading 'Sign up' level: 1", "[1] form 'Account'", "\t[2] textbox 'Email' required: True value: 'a@b.c'", "\t[3] combobox 'Plan' value: 'Paid'",
+    ]);
+    expect(await textOf(page, { view: 'webarena' })).not.toContain('Below');
+  });
+
+  it('[SN3] aria has descriptions', async () => {
+    const page = await stage.page('<button aria-describedby=why>Pay</button><span id=why>You can cancel</span>');
+    expect(JSON.parse(await textOf(page, { view: 'aria', interactive: true }))).toEqual([{ id: 'e1', role: 'button', name: 'Pay', ref: 'e1', interactive: true, description: 'You can cancel' }]);
   });
 });
 

@@ -5,11 +5,13 @@ import type { SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { resolveFormat, type SnapshotOptions } from '@/lib/snapshot/options';
+import type { TabTitle } from '@/lib/snapshot/print';
 import { quoted } from '@/lib/snapshot/text';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
-import { Build, type SnapshotRoot } from './build';
+import { Build, type SnapshotPart } from './build';
+import { findFrame } from './find-frame';
 import type { FrameInfo } from './frames';
 import { Labels } from './labels';
 import { readPage } from './read-page';
@@ -33,7 +35,9 @@ export type TakeOptions = SnapshotOptions & {
   /** Print only what is below this element. */
   readonly rootRef?: string | undefined;
   /** The same for an element without a ref, as `DOM.describeNode` names it. */
-  readonly rootNode?: SnapshotRoot | undefined;
+  readonly rootNode?: { readonly frameId: string; readonly backendNodeId: number } | undefined;
+  /** For the head of the view `webarena`; this tab alone when absent. */
+  readonly tabs?: readonly TabTitle[] | undefined;
 };
 
 /** Candidates named when a role and name fit several elements, or none. */
@@ -57,14 +61,15 @@ export class TabSnapshots {
   }
 
   /**
-   * The page as text (SN1-SN7), or the part of it below an element.
-   * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE (the element is not in the page any more), TIMEOUT, TAB_*.
+   * The page as text (SN1-SN7), or the part of it below an element or in a frame.
+   * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE (the element or frame is not in the page any more), TIMEOUT, TAB_*.
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
-    const { rootRef, rootNode, ...format } = options;
-    const root = rootRef === undefined ? rootNode : this.#rootOf(rootRef);
+    const format = resolveFormat(options);
+    const element = options.rootRef === undefined ? options.rootNode : this.init.refs.lookup(options.rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
-    return build.view(resolveFormat(format), root);
+    const part = await this.#part(budget, build, element, options.frame);
+    return build.view(format, part, format.view === 'webarena' ? (options.tabs ?? [{ title: this.init.title(), current: true }]) : undefined);
   }
 
   /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
@@ -88,9 +93,12 @@ export class TabSnapshots {
     throw first ? this.#tooMany(build, found, query) : this.#none(build, query);
   }
 
-  #rootOf(ref: string): SnapshotRoot {
-    const { frameId, backendNodeId } = this.init.refs.lookup(ref);
-    return { frameId, backendNodeId };
+  /** An element says more than the frame it is in. */
+  async #part(budget: Budget, build: Build, element: TakeOptions['rootNode'], frame: string | undefined): Promise<SnapshotPart | undefined> {
+    if (element) return { by: 'element', frameId: element.frameId, backendNodeId: element.backendNodeId };
+    if (frame === undefined) return undefined;
+    const frameId = await findFrame(budget, { session: this.init.session, worlds: this.#worlds, main: this.#frames[0], frames: build.frames }, frame);
+    return { by: 'frame', frameId };
   }
 
   async #build(budget: Budget, patienceMs: number): Promise<Build> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { parseAction } from '@/lib/actions/parse';
 import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
 import { fromWire } from '@/lib/errors/error';
@@ -16,19 +17,20 @@ type TabCall = Call<z.infer<typeof tabParams>, unknown, unknown>;
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
 const snapshotQuery = z.strictObject({
-  view: z.enum(['ai', 'role']).optional(),
+  view: snapshotOptionFields.view,
   interactive: flag.optional(),
   compact: flag.optional(),
   depth: count(100).optional(),
   selector: z.string().min(1).max(2_000).optional(),
   maxChars: count(1_000_000).optional(),
   urls: flag.optional(),
-  preset: z.enum(['efficient']).optional(),
+  preset: snapshotOptionFields.preset,
+  frame: snapshotOptionFields.frame,
   /** A revision the caller has. Accepted for the delta to come; until then the answer is always whole. */
   since: count(1_000_000_000).optional(),
   refs: flag.optional(),
   timeoutMs: timeoutText.optional(),
-});
+} satisfies Record<keyof typeof snapshotOptionFields, z.ZodType> & z.ZodRawShape);
 
 const screenshotQuery = z.strictObject({
   ref: z.string().max(40).optional(),

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** What a caller may ask of a snapshot, the same on every door (SN3, SN7, SN9; actions.md, "snapshot"). */
+export const snapshotOptionFields = {
+  /** `ai` and `role`: indented lines. `webarena`: `[id] role 'name'` lines. `aria`: a JSON list, one object a node. */
+  view: z.enum(['ai', 'role', 'aria', 'webarena']).optional(),
+  /** Only what can be acted on. */
+  interactive: z.boolean().optional(),
+  /** Without boxes that have no name. */
+  compact: z.boolean().optional(),
+  /** Levels of lines. */
+  depth: z.int().min(1).max(100).optional(),
+  /** Longest text, characters; cut at a line end. */
+  maxChars: z.int().min(200).max(1_000_000).optional(),
+  /** Addresses of links. */
+  urls: z.boolean().optional(),
+  preset: z.enum(['efficient']).optional(),
+  /** Only one subframe: its label (`f1`), a part of its address, or a selector of its frame element in the page. */
+  frame: z.string().min(1).max(2_000).optional(),
+} as const;

@@ -1,0 +1,80 @@
+import { printedRef, type Line, type PrintInput } from './print';
+import { selectShown, type Shown } from './select';
+import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
+
+/** The view `aria` (SN3): one JSON object a node, flat, with every property; `parent` and `children` name others by `id`. */
+export function printAria(input: PrintInput): readonly Line[] {
+  const { roots, format } = input;
+  const passes = format.interactive ? (shown: Shown['node']): boolean => shown.interactive : keep(format.compact);
+  const shown = selectShown(roots, format.depth, passes);
+  const ids = idsOf(input, shown);
+  return shown.map((one) => ({
+    text: JSON.stringify(objectOf(input, one, ids)),
+    level: one.level,
+    interactive: one.node.interactive,
+    ref: printedRef(input, one.node),
+  }));
+}
+
+/** Joins the lines to one JSON text. */
+export function joinAria(lines: readonly Line[]): string {
+  return lines.length === 0 ? '[]' : `[\n${lines.map((line) => line.text).join(',\n')}\n]`;
+}
+
+/** What `joinAria` adds around all lines, and to each, characters. */
+export const ARIA_FRAME = { around: 4, each: 2 } as const;
+
+function keep(compact: boolean): (node: Shown['node']) => boolean {
+  return (node) => !compact || node.interactive || node.name !== '' || node.value !== undefined;
+}
+
+function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (node: Shown['node']) => string): object {
+  const ref = printedRef(input, node);
+  const { text: name, more } = cap(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT);
+  return {
+    id: id(node),
+    role: node.role,
+    ...(name === '' ? {} : { name }),
+    ...(more === 0 ? {} : { nameCut: more }),
+    ...(ref === undefined ? {} : { ref: ref.ref }),
+    ...(node.interactive ? { interactive: true } : {}),
+    ...statesOf(node.states),
+    ...valueOf(node),
+    ...(node.description === '' ? {} : { description: cap(node.description, NAME_LIMIT).text }),
+    ...(node.url === '' ? {} : { url: printableUrl(node.url, originOf(input.about.url)) }),
+    ...(ref?.box ? { box: ref.box } : {}),
+    ...(parent ? { parent: id(parent.node) } : {}),
+    ...(children.length === 0 ? {} : { children: children.map((child) => id(child.node)) }),
+  };
+}
+
+function valueOf(node: Shown['node']): object {
+  if (node.value === undefined) return {};
+  if (node.masked) return { value: null, masked: true };
+  const { text, more } = cap(node.value, VALUE_LIMIT);
+  return more === 0 ? { value: text } : { value: text, valueCut: more };
+}
+
+/** `checked`, `checked=mixed` and `level=2` as properties. */
+function statesOf(states: readonly string[]): Record<string, boolean | number | string> {
+  const made: Record<string, boolean | number | string> = {};
+  for (const state of states) {
+    const [key = '', value] = state.split('=');
+    if (/^[a-z]+$/.test(key)) made[key] = value === undefined ? true : /^\d+$/.test(value) ? Number(value) : value;
+    else made['moreOptions'] = Number(/\d+/.exec(state)?.[0] ?? 0);
+  }
+  return made;
+}
+
+/** An element with a ref is called by it; the others by their place in this answer. */
+function idsOf(input: PrintInput, shown: readonly Shown[]): (node: Shown['node']) => string {
+  const ids = new Map<Shown['node'], string>();
+  const taken = new Set<string>();
+  shown.forEach(({ node }, index) => {
+    const ref = printedRef(input, node)?.ref;
+    const id = ref === undefined || taken.has(ref) ? `n${index + 1}` : ref;
+    taken.add(id);
+    ids.set(node, id);
+  });
+  return (node) => ids.get(node) ?? '';
+}

@@ -1,0 +1,65 @@
+import { placeLines, type OpenLine } from './offscreen';
+import { printedRef, type Line, type PrintInput } from './print';
+import { selectShown, type Shown } from './select';
+import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import type { SnapshotNode } from './tree';
+
+/** The views `ai` and `role` (SN2, SN3): `- role "name" [state] [ref=e3] [value="…"] [url=…]`, two spaces a level. */
+export function printOutline(input: PrintInput): readonly Line[] {
+  return new Outline(input).print();
+}
+
+class Outline {
+  readonly #origin: string;
+
+  constructor(private readonly input: PrintInput) {
+    this.#origin = originOf(input.about.url);
+  }
+
+  print(): readonly Line[] {
+    const { roots, format } = this.input;
+    return placeLines(selectShown(roots, format.depth, (node) => this.#passes(node)).map((shown) => this.#line(shown)));
+  }
+
+  #passes(node: SnapshotNode): boolean {
+    const { view, interactive, compact } = this.input.format;
+    if (interactive) return node.interactive;
+    if (node.role === 'text') return view === 'ai';
+    return !compact || node.interactive || this.#nameOf(node) !== '' || node.value !== undefined;
+  }
+
+  /** Where text has no lines, a name is not left to them. */
+  #nameOf(node: SnapshotNode): string {
+    const { view, interactive } = this.input.format;
+    return node.saidBelow && view === 'ai' && !interactive ? '' : node.name;
+  }
+
+  #line({ node, level }: Shown): OpenLine {
+    const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
+    const ref = printedRef(this.input, node);
+    const tail = this.#tail(node, ref === undefined ? '' : ` [ref=${ref.ref}]`);
+    return { head: head(node, this.#nameOf(node), level), level, interactive: node.interactive, place, tail, ref };
+  }
+
+  #tail(node: SnapshotNode, ref: string): string {
+    let tail = ref;
+    if (node.masked && node.value !== undefined) tail += ' [value=masked]';
+    else if (node.value !== undefined) tail += valueMark(node.value);
+    if (this.input.format.urls && node.url !== '') tail += ` [url=${printableUrl(node.url, this.#origin)}]`;
+    return tail;
+  }
+}
+
+function head(node: SnapshotNode, name: string, level: number): string {
+  let text = `${'  '.repeat(level)}- ${node.role}`;
+  if (name !== '') text += ` ${quoted(name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
+  for (const state of node.states) {
+    if (state !== 'offscreen') text += ` [${state}]`;
+  }
+  return text;
+}
+
+function valueMark(value: string): string {
+  const { text, more } = cap(value, VALUE_LIMIT);
+  return ` [value=${JSON.stringify(text)}]${more === 0 ? '' : ` [+${more}]`}`;
+}

@@ -1,0 +1,51 @@
+import type { SnapshotFormat } from './options';
+import type { Box } from './dom-document';
+import { cap, NAME_LIMIT } from './text';
+import type { SnapshotNode, SnapshotTree } from './tree';
+
+export interface PrintedRef {
+  /** As printed, with the label of its subframe: `f1e12`. */
+  readonly ref: string;
+  readonly role: string;
+  readonly name: string;
+  /** CSS pixels of the viewport, when asked for and when it has one. */
+  readonly box?: Box;
+}
+
+/** One printed line, without its line end. */
+export interface Line {
+  readonly text: string;
+  readonly level: number;
+  readonly interactive: boolean;
+  readonly ref: PrintedRef | undefined;
+}
+
+export interface TabTitle {
+  readonly title: string;
+  readonly current: boolean;
+}
+
+/** What is known beside the tree when it is printed. */
+export interface PrintAbout {
+  /** Of the main document: same-origin addresses are printed without their origin. */
+  readonly url: string;
+  /** All tabs of the session, for the head of `webarena`. */
+  readonly tabs?: readonly TabTitle[] | undefined;
+  /** By ref without label. */
+  readonly boxes?: ReadonlyMap<string, Box> | undefined;
+}
+
+export interface PrintInput {
+  readonly tree: SnapshotTree;
+  readonly format: SnapshotFormat;
+  readonly about: PrintAbout;
+  readonly roots: readonly SnapshotNode[];
+}
+
+/** The ref of a node as every view prints and lists it. */
+export function printedRef({ tree, about }: PrintInput, node: SnapshotNode): PrintedRef | undefined {
+  if (node.ref === undefined) return undefined;
+  const box = about.boxes?.get(node.ref);
+  const ref = { ref: `${tree.documents[node.document]?.label ?? ''}${node.ref}`, role: node.role, name: cap(node.name, NAME_LIMIT).text };
+  return box ? { ...ref, box } : ref;
+}

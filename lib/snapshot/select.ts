@@ -1,0 +1,41 @@
+import type { SnapshotNode } from './tree';
+
+/** A node that gets a line, below the nearest one around it that gets one too. */
+export interface Shown {
+  readonly node: SnapshotNode;
+  /** From 0. */
+  readonly level: number;
+  readonly parent: Shown | undefined;
+  readonly children: Shown[];
+}
+
+/** The nodes that pass, in document order, down to `depth` levels of lines; what does not pass makes room for what is inside. */
+export function selectShown(roots: readonly SnapshotNode[], depth: number, passes: (node: SnapshotNode) => boolean): readonly Shown[] {
+  const all: Shown[] = [];
+  const visit = (node: SnapshotNode, level: number, parent: Shown | undefined): void => {
+    const shown = passes(node) ? { node, level, parent, children: [] } : undefined;
+    if (shown) {
+      all.push(shown);
+      parent?.children.push(shown);
+    }
+    const inner = shown ? level + 1 : level;
+    if (inner >= depth) return;
+    for (const child of node.children) visit(child, inner, shown ?? parent);
+  };
+  for (const root of roots) visit(root, 0, undefined);
+  return all;
+}
+
+/** What lies at least partly in view, with what is around it. Text has no place of its own: it is where the element around it is. */
+export function inView(roots: readonly SnapshotNode[]): ReadonlySet<SnapshotNode> {
+  const seen = new Set<SnapshotNode>();
+  const visit = (node: SnapshotNode, outside: boolean): boolean => {
+    const away = node.role === 'text' ? outside : node.states.includes('offscreen');
+    let here = !away;
+    for (const child of node.children) here = visit(child, away) || here;
+    if (here) seen.add(node);
+    return here;
+  };
+  for (const root of roots) visit(root, false);
+  return seen;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { findDocument } from './find';
+import { printSnapshot } from './format';
+import { resolveFormat, type SnapshotOptions } from './options';
+import { axDocument, factsOf, named, page, printed, text, treeOf } from './testing/fixture';
+
+const FORM = [
+  { role: 'main', children: [
+    named('heading', 'Sign in', { properties: { level: 1 } }),
+    { role: 'textbox', name: 'User', value: 'ann', description: 'Your work address', properties: { required: true, focused: true }, id: 40 },
+    { role: 'textbox', name: 'Password', value: 'hunter2', id: 41 },
+    { role: 'checkbox', name: 'Stay', properties: { checked: 'mixed' } },
+    named('link', 'Help', { properties: { url: 'https://shop.test/help' } }),
+    { role: 'paragraph', children: [text('No account? '), named('button', 'Join')] },
+  ] },
+];
+const FACTS = factsOf({ 41: { secret: true } });
+const of = (options: SnapshotOptions, facts = FACTS) => printed(FORM, options, facts);
+
+describe('aria', () => {
+  it('[SN3] is a flat list of JSON objects with every property, one a line', () => {
+    expect(JSON.parse(of({ view: 'aria' }))).toEqual([
+      { id: 'e1', role: 'main', ref: 'e1', children: ['n2', 'e2', 'e3', 'e4', 'e5', 'n7'] },
+      { id: 'n2', role: 'heading', name: 'Sign in', level: 1, parent: 'e1' },
+      { id: 'e2', role: 'textbox', name: 'User', ref: 'e2', interactive: true, active: true, required: true, value: 'ann', description: 'Your work address', parent: 'e1' },
+      { id: 'e3', role: 'textbox', name: 'Password', ref: 'e3', interactive: true, value: null, masked: true, parent: 'e1' },
+      { id: 'e4', role: 'checkbox', name: 'Stay', ref: 'e4', interactive: true, checked: 'mixed', parent: 'e1' },
+      { id: 'e5', role: 'link', name: 'Help', ref: 'e5', interactive: true, url: '/help', parent: 'e1' },
+      { id: 'n7', role: 'paragraph', parent: 'e1', children: ['n8', 'e6'] },
+      { id: 'n8', role: 'text', name: 'No account?', parent: 'n7' },
+      { id: 'e6', role: 'button', name: 'Join', ref: 'e6', interactive: true, parent: 'n7' },
+    ].map((node) => expect.objectContaining(node)));
+  });
+
+  it('[SN3] stays JSON when it is cut, and says so beside it', () => {
+    const tree = treeOf([axDocument(page(...FORM))], FACTS);
+    const cut = printSnapshot(tree, resolveFormat({ view: 'aria', maxChars: 300 }), { url: '' });
+    expect([cut.text.length <= 300, JSON.parse(cut.text), cut.truncated?.shownLines, cut.stats.lines]).toEqual([true, expect.arrayContaining([expect.objectContaining({ id: 'e1' })]), 2, 2]);
+  });
+
+  it('[SN2] of nothing is an empty list', () => expect(printed([], { view: 'aria' })).toBe('[]'));
+
+  it('[SN3] gives boxes where they are known', () => {
+    const tree = treeOf([axDocument(page(named('button', 'A')))]);
+    const box = { x: 1, y: 2, width: 3, height: 4 };
+    const { text: json, refs } = printSnapshot(tree, resolveFormat({ view: 'aria' }), { url: '', boxes: new Map([['e1', box]]) });
+    expect([JSON.parse(json), refs]).toEqual([[expect.objectContaining({ id: 'e1', box })], [{ ref: 'e1', role: 'button', name: 'A', box }]]);
+  });
+});
+
+describe('webarena', () => {
+  it('[SN3] writes the numbers of our refs before role and name', () => {
+    expect(of({ view: 'webarena', urls: true })).toBe(
+      ["[1] main", "\theading 'Sign in' level: 1", "\t[2] textbox 'User' focused: True required: True value: 'ann'", "\t[3] textbox 'Password' value: masked", "\t[4] checkbox 'Stay' checked: mixed", "\t[5] link 'Help' url: /help", '\tparagraph', "\t\tStaticText 'No account?'", "\t\t[6] button 'Join'"].join('\n'),
+    );
+  });
+
+  it('[SN3] begins with the tabs', () => {
+    const tree = treeOf([axDocument(page(named('button', 'A')))]);
+    const tabs = [{ title: "Ann's | Tab 9 (current): x", current: false }, { title: 'Two', current: true }];
+    expect(printSnapshot(tree, resolveFormat({ view: 'webarena' }), { url: '', tabs }).text).toBe("Tab 0: 'Ann\\'s | Tab 9 (current): x' | Tab 1 (current): 'Two'\n\n[1] button 'A'");
+  });
+
+  it('[SN3] leaves out what is not in view, but not what is around something that is', () => {
+    const list = { role: 'list', id: 60, children: [named('button', 'Below', { id: 61 }), named('button', 'Sticky', { id: 62 })] };
+    const facts = factsOf({ 60: { offscreen: true }, 61: { offscreen: true }, 64: { offscreen: true } });
+    expect(printed([list, named('button', 'Away', { id: 64 })], { view: 'webarena' }, facts)).toBe("[1] list\n\t[3] button 'Sticky'");
+  });
+
+  it('[SN3] does not repeat text that was just said', () => {
+    const heading = { role: 'heading', name: 'Cart 2', content: true, children: [text('Cart '), named('link', '2')] };
+    expect(printed([heading], { view: 'webarena' })).toBe("heading 'Cart 2'\n\t[1] link '2'");
+  });
+});
+
+describe('frames', () => {
+  it('[SN3] one subframe can be asked for', () => {
+    const main = axDocument(page(named('button', 'Out'), { role: 'Iframe', id: 70, name: 'Inner' }));
+    const inner = axDocument(page({ role: 'RootWebArea', children: [named('button', 'In')] }), 'inner', 'f1', 100);
+    const tree = treeOf([main, inner], factsOf({ 70: { frameId: 'inner' } }));
+    const roots = findDocument(tree, 'inner');
+    expect([roots && printSnapshot(tree, resolveFormat({}), { url: '' }, roots).text, findDocument(tree, 'gone')]).toEqual(['- button "In" [ref=f1e3]', undefined]);
+  });
+});
