@@ -70,6 +70,8 @@ export const en = {
     check: '{way, select, doing {{self, select, yes {are} other {is}} ticking} failed {could not tick} other {ticked}} {target}',
     select: '{way, select, doing {{self, select, yes {are} other {is}} choosing} failed {could not choose} other {chose}} from {target}',
     selectText: '{way, select, doing {{self, select, yes {are} other {is}} choosing} failed {could not choose} other {chose}} “{value}” in {target}',
+    highlight: '{way, select, doing {{self, select, yes {are} other {is}} pointing out} failed {could not point out} other {pointed out}} {target}',
+    drag: '{way, select, doing {{self, select, yes {are} other {is}} dragging} failed {could not drag} other {dragged}} {target}',
     scrollIntoView: '{way, select, doing {{self, select, yes {are} other {is}} scrolling} failed {could not scroll} other {scrolled}} to {target}',
     scroll: '{way, select, doing {{self, select, yes {are} other {is}} scrolling} failed {could not scroll} other {scrolled}}',
     navigate: '{way, select, doing {{self, select, yes {are} other {is}} opening} failed {could not open} other {opened}} {host}',

@@ -9,6 +9,8 @@ const WORDED = [
   'press',
   'check',
   'select',
+  'highlight',
+  'drag',
   'scrollIntoView',
   'scroll',
   'navigate',

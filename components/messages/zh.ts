@@ -72,6 +72,8 @@ export const zh: Shape<typeof en> = {
     check: '{way, select, doing {正在勾选} failed {未能勾选} other {勾选了}} {target}',
     select: '{way, select, doing {正在选择} failed {未能选择} other {选择了}} {target}',
     selectText: '{way, select, doing {正在选择} failed {未能选择} other {选择了}}“{value}”于 {target}',
+    highlight: '{way, select, doing {正在标出} failed {未能标出} other {标出了}} {target}',
+    drag: '{way, select, doing {正在拖动} failed {未能拖动} other {拖动了}} {target}',
     scrollIntoView: '{way, select, doing {正在滚动到} failed {未能滚动到} other {滚动到了}} {target}',
     scroll: '{way, select, doing {正在滚动} failed {未能滚动} other {滚动了页面}}',
     navigate: '{way, select, doing {正在打开} failed {未能打开} other {打开了}} {host}',

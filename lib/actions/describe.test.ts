@@ -14,6 +14,8 @@ describe('describeAction', () => {
     [{ kind: 'click', role: 'link' }, 'click link'],
     [{ kind: 'click', selector: '#a' }, 'click #a'],
     [{ kind: 'click', at: { x: 10.6, y: 20.2 } }, 'click at 11, 20'],
+    [{ kind: 'highlight', ref: 'e1' }, 'highlight e1'],
+    [{ kind: 'drag', from: { ref: 'e1' }, to: { role: 'list', name: 'Done' } }, 'drag e1 to list “Done”'],
     [{ kind: 'scrollIntoView', ref: 'e1' }, 'scroll to e1'],
     [{ kind: 'type', ref: 'e1', text: 'hello' }, 'type “hello” into e1'],
     [{ kind: 'type', text: '' }, 'type “” into the focused field'],

@@ -1,6 +1,6 @@
 import { cleanText } from '@/lib/text/clean';
 import type { Action, WaitCondition } from './kinds';
-import { targetOf } from './shared';
+import { targetOf, type TargetFields } from './shared';
 
 export interface ElementName {
   readonly role: string;
@@ -12,10 +12,12 @@ const MOST = 120;
 
 /** One line for people: `click button "Sign in"`. Typed text is left out when `secret` (SN6). */
 export function describeAction(action: Action, element?: ElementName, secret = false): string {
-  const on = element ? `${cleanText(element.role, MOST)} ${quote(element.name)}` : describeTarget(action);
+  const on = element ? `${cleanText(element.role, MOST)} ${quote(element.name)}` : describeTarget(ownTarget(action));
   switch (action.kind) {
     case 'click':
       return `${action.count === 2 || action.doubleClick === true ? 'double-click' : 'click'} ${on}`;
+    case 'drag':
+      return `drag ${element === undefined ? describeTarget(action.from) : on} to ${describeTarget(action.to)}`;
     case 'type':
       return `type ${secret ? '(hidden)' : quote(action.text)} into ${on === '' ? 'the focused field' : on}`;
     case 'press':
@@ -49,14 +51,19 @@ export function describeAction(action: Action, element?: ElementName, secret = f
   }
 }
 
-function describeTarget(action: Action): string {
-  const target = targetOf({
+/** The target an action names at its top level, if its kind has one. */
+function ownTarget(action: Action): TargetFields {
+  return {
     ref: 'ref' in action ? action.ref : undefined,
     role: 'role' in action ? action.role : undefined,
     name: 'name' in action ? action.name : undefined,
     selector: 'selector' in action ? action.selector : undefined,
     at: 'at' in action ? action.at : undefined,
-  });
+  };
+}
+
+function describeTarget(fields: TargetFields): string {
+  const target = targetOf(fields);
   switch (target?.by) {
     case 'ref':
       return target.ref;

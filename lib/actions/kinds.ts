@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { check, select } from './kinds/forms';
 import { evaluate, screenshot, snapshot } from './kinds/look';
 import { dialog, history, navigate, resize, scroll, tab } from './kinds/navigation';
-import { click, focus, hover, scrollIntoView } from './kinds/pointer';
+import { click, drag, focus, highlight, hover, scrollIntoView } from './kinds/pointer';
 import { none, stop } from './kinds/small';
 import { press, type } from './kinds/text';
 import { wait } from './kinds/wait';
@@ -12,7 +12,7 @@ import { wait } from './kinds/wait';
  * What is not in this union cannot be done by any door.
  */
 export const actionSchema = z.discriminatedUnion('kind', [
-  click, hover, focus, scrollIntoView,
+  click, hover, focus, highlight, scrollIntoView, drag,
   type, press,
   check, select,
   navigate, history, scroll,

@@ -80,6 +80,9 @@ function targetProblem(fields: TargetFields, rule: TargetRule): { field: string;
   return undefined;
 }
 
+/** A target as a field of its own, such as the two ends of a drag. */
+export const targetSchema = z.strictObject(targetFields).check(checkTarget('required'));
+
 export const urlSchema = z.string().min(1).max(2_048);
 
 export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);

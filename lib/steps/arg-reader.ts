@@ -73,10 +73,23 @@ export class ArgReader {
   /** Reads the element, unless it is named by a field. Digits are the snapshot's own numbers. */
   target(): void {
     if (this.namesTarget) return;
-    const { text, at } = this.next('the number of an element');
+    const { ref, at } = this.ref('the number of an element');
+    this.set('ref', ref, at);
+  }
+
+  /** Reads an element into a field of its own, unless it is given by name. */
+  targetIn(field: string, what: string): void {
+    if (this.isNamed(field)) return;
+    const { ref, at } = this.ref(what);
+    this.set(field, { ref }, at);
+  }
+
+  /** The next argument as a ref. */
+  ref(what: string): { readonly ref: string; readonly at: number } {
+    const { text, at } = this.next(what);
     const ref = canonicalRef(text);
     if (ref === undefined) throw this.mistake(at, refProblem(text));
-    this.set('ref', ref, at);
+    return { ref, at };
   }
 
   /** All fields, the named ones last; throws when an argument is left over. */

@@ -36,6 +36,8 @@ describe('printStep', () => {
   it.each<[Action, string]>([
     [{ kind: 'click', ref: 'e12' }, 'click [12]'],
     [{ kind: 'click', role: 'button', name: 'Sign in', count: 2 }, 'click role="button" name="Sign in" count=2'],
+    [{ kind: 'drag', from: { ref: 'e1' }, to: { ref: 'e2' } }, 'drag [1] [2]'],
+    [{ kind: 'drag', from: { ref: 'e1' }, to: { at: { x: 5, y: 6 } }, steps: 3 }, 'drag [1] to={"at":{"x":5,"y":6}} steps=3'],
     [{ kind: 'type', ref: 'e3', text: 'a [b] c', submit: true }, 'type [3] [a [b] c]'],
     [{ kind: 'type', ref: 'e3', text: ']', submit: false }, String.raw`type [3] [\]] [0]`],
     [{ kind: 'type', ref: 'e3', text: 'x', mode: 'append' }, 'type [3] [x] [0] append=true'],

@@ -24,11 +24,14 @@ function headOf(action: Action): Head {
     case 'click':
     case 'hover':
     case 'focus':
+    case 'highlight':
     case 'snapshot':
     case 'screenshot':
       return onElement(action.kind, action);
     case 'scrollIntoView':
       return onElement('scroll_to', action);
+    case 'drag':
+      return dragHead(action);
     case 'check':
       return onElement(action.checked ? 'check' : 'uncheck', action, [], ['checked']);
     case 'select':
@@ -76,6 +79,13 @@ function refArg(ref: string | undefined): string[] {
 
 function optional(text: string | undefined): string[] {
   return text === undefined ? [] : [printBrackets(text)];
+}
+
+/** Ends that are refs are written as such; any other way of naming goes by field, and then the second cannot stand alone. */
+function dragHead({ from, to }: Extract<Action, { kind: 'drag' }>): Head {
+  if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };
+  if (to.ref === undefined) return { verb: 'drag', args: refArg(from.ref), said: ['from'] };
+  return { verb: 'drag', args: [...refArg(from.ref), ...refArg(to.ref)], said: ['from', 'to'] };
 }
 
 /** Without an element, the text goes by name: alone in brackets it would be read as one. */

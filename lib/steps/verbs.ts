@@ -19,7 +19,9 @@ export const VERBS = {
   click: { usage: 'click [12]', kind: 'click', read: onElement },
   hover: { usage: 'hover [12]', kind: 'hover', read: onElement },
   focus: { usage: 'focus [12]', kind: 'focus', read: onElement },
+  highlight: { usage: 'highlight [12]', kind: 'highlight', read: onElement },
   scroll_to: { usage: 'scroll_to [12]', kind: 'scrollIntoView', read: onElement },
+  drag: { usage: 'drag [12] [34]', kind: 'drag', read: readDrag },
   type: { usage: 'type [12] [text] [0|1], where a last 0 leaves Enter out; append=true keeps what is there', kind: 'type', read: readType },
   press: { usage: 'press [Control+A]', kind: 'press', read: readPress },
   check: { usage: 'check [12]', kind: 'check', read: (args) => readCheck(args, true) },
@@ -61,6 +63,11 @@ function isVerbName(text: string): text is VerbName {
 export function verbNamed(written: string): VerbName | undefined {
   const name = written.toLowerCase();
   return isVerbName(name) ? name : Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
+}
+
+function readDrag(args: ArgReader): void {
+  args.targetIn('from', 'the number of what is dragged');
+  args.targetIn('to', 'the number of where it goes');
 }
 
 /** Two arguments press Enter, a third of exactly 0 or 1 decides it (ST3). An element named by a field counts as the first. */

@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import { targetOf, type Target, type TargetFields } from '@/lib/actions/shared';
+import { targetOf, type Point, type Target, type TargetFields } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 import { isSecretField } from '@/lib/snapshot/secret';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
-import type { ActionContext } from './context';
+import { describeElement } from '@/server/browser/target/describe';
+import { kitCall } from '@/server/browser/target/world';
+import type { ActionContext, Aim } from './context';
 
 /** What the handlers in these files use of their context; `ActionContext` fits. */
 export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'aimed'>;
@@ -70,4 +72,16 @@ export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 
 export function pointOf(aimed: Actionable): { readonly x: number; readonly y: number } {
   if (aimed.point) return aimed.point;
   throw new WheelhouseError('NOT_VISIBLE', `${aimed.element.title} has no place to press.`);
+}
+
+/** Names the element at a point for the timeline. Throws OFFSCREEN for a point outside the viewport. */
+export async function whatIsAt({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, at: Point): Promise<Aim> {
+  const { frameId } = tab.page.document;
+  return tab.worlds.use(budget, frameId, async (world) => {
+    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: at }));
+    if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
+    const element = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    world.release(objectId);
+    return { element, point: at };
+  });
 }

@@ -2,9 +2,7 @@ import { targetOf, type Target } from '@/lib/actions/shared';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { settleModifiers } from '@/lib/input/modifiers';
-import { describeElement } from '@/server/browser/target/describe';
-import { kitCall } from '@/server/browser/target/world';
-import { elementTarget, focusOn, onElement, pointOf, type ElementContext } from './aim';
+import { elementTarget, focusOn, onElement, pointOf, whatIsAt, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 
 export const click = defineAction({
@@ -62,16 +60,4 @@ async function atPoint(context: ElementContext, at: Point, work: (point: Point) 
   context.aimed(await whatIsAt(context, at));
   await work(at);
   return { via: 'point' };
-}
-
-/** Names the element at a point for the timeline. Throws OFFSCREEN for a point outside the viewport. */
-async function whatIsAt({ tab, budget }: ElementContext, at: Point) {
-  const { frameId } = tab.page.document;
-  return tab.worlds.use(budget, frameId, async (world) => {
-    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: at }));
-    if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
-    const element = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
-    world.release(objectId);
-    return { element, point: at };
-  });
 }

@@ -4,7 +4,9 @@ import { expectChange } from '@/server/browser/settle';
 import { check } from './check';
 import type { ActionContext, ActionDefinition, Outcome } from './context';
 import { dialog } from './dialog';
+import { drag } from './drag';
 import { evaluate } from './evaluate';
+import { highlight } from './highlight';
 import { screenshot, snapshot } from './look';
 import { history, navigate } from './navigate';
 import { click, focus, hover } from './pointer';
@@ -17,7 +19,7 @@ import { wait } from './wait';
 
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
-  click, hover, focus, scrollIntoView, type, press, check, select, scroll,
+  click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, scroll,
   navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, none, stop,
 };
 

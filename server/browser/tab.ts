@@ -1,5 +1,4 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Clock } from '@/lib/budget/clock';
 import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
 import { cleanText } from '@/lib/text/clean';
@@ -12,30 +11,14 @@ import { dialogError, Dialogs } from './dialogs';
 import { Emitter } from './emitter';
 import { Health } from './health';
 import { Heartbeat } from './heartbeat';
+import { Highlight } from './highlight';
 import { TabInput } from './input/tab-input';
 import { PageWatch } from './page-watch';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
+import type { TabInit } from './tab-init';
 import type { TabSessions } from './tab-sessions';
 import { Worlds } from './target/worlds';
-
-export interface TabInit {
-  /** Short id of the session: `t1` (SE2). */
-  readonly id: string;
-  readonly targetId: string;
-  readonly contextId: string | undefined;
-  /** Short id of the tab that opened this one. */
-  readonly opener: string | undefined;
-  readonly url: string;
-  readonly title: string;
-  readonly lanes: Lanes;
-  readonly clock: Clock;
-  readonly viewport: Size;
-  /** Highest ref number this tab ever gave out, from the store (SN4). */
-  readonly lastRefNumber: number;
-  readonly count: EvaluatorEvents['count'];
-  readonly ended: EvaluatorEvents['ended'];
-}
 
 /** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
 const START_PATIENCE_MS = 3_000;
@@ -61,6 +44,7 @@ export class Tab {
   readonly worlds: Worlds;
   readonly activity: Activity;
   readonly heartbeat: Heartbeat;
+  readonly highlight: Highlight;
   /** Anything that is shown changed: title, address, health. */
   readonly onChange = new Emitter<[]>();
   readonly #health = new Health();
@@ -95,7 +79,8 @@ export class Tab {
     });
     this.worlds = new Worlds(sessions.commands);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
-    this.input = new TabInput({ dialogs: this.dialogs, worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
+    this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
+    this.highlight = new Highlight(sessions.commands, init.clock);
     this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
       excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
       silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
@@ -243,6 +228,7 @@ export class Tab {
 
   dispose(): void {
     this.heartbeat.dispose();
+    this.highlight.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.');
     for (const session of this.#all()) session.end(error);
     this.onChange.clear();

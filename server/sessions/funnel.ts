@@ -178,11 +178,12 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
 
 /** The element's role and name when the ref is already known; the page is not asked for it. */
 function knownElement(seat: TabSeat, action: Action): (ElementName & { ref?: string }) | undefined {
-  if ('ref' in action && action.ref !== undefined) {
-    const entry = peek(seat, action.ref);
+  const named = action.kind === 'drag' ? action.from : action;
+  if ('ref' in named && named.ref !== undefined) {
+    const entry = peek(seat, named.ref);
     return entry && { ref: entry.ref, role: entry.role, name: entry.name };
   }
-  return 'role' in action && action.role !== undefined ? { role: action.role, name: action.name ?? '' } : undefined;
+  return 'role' in named && named.role !== undefined ? { role: named.role, name: named.name ?? '' } : undefined;
 }
 
 /** A ref that means nothing any more is the handler's to refuse; the timeline then names it as it was given. */

@@ -1,6 +1,7 @@
 import type { Size } from '@/lib/geometry/picture';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
-import { Tab, type TabInit } from '@/server/browser/tab';
+import { Tab } from '@/server/browser/tab';
+import type { TabInit } from '@/server/browser/tab-init';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { ControlDesk } from './control-desk';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkTarget, delaySchema, envelopeFields, modifierSchema, targetFields } from '../shared';
+import { checkTarget, delaySchema, envelopeFields, modifierSchema, targetFields, targetSchema } from '../shared';
 
 /** What a person does with the mouse. */
 
@@ -27,3 +27,16 @@ export const focus = z.strictObject({ kind: z.literal('focus'), ...targetFields,
 export const scrollIntoView = z
   .strictObject({ kind: z.literal('scrollIntoView'), ...targetFields, ...envelopeFields })
   .check(checkTarget('element'));
+
+/** The page is left as it is: the frame is drawn over its picture and goes by itself. */
+export const highlight = z.strictObject({ kind: z.literal('highlight'), ...targetFields, ...envelopeFields }).check(checkTarget('element'));
+
+export const drag = z.strictObject({
+  kind: z.literal('drag'),
+  ...envelopeFields,
+  from: targetSchema,
+  to: targetSchema,
+  /** Moves between the press and the release. */
+  steps: z.int().min(1).max(100).optional(),
+  force: z.boolean().optional(),
+});

@@ -76,6 +76,11 @@ export class Pointer {
     await Promise.all([...this.#held].map((button) => this.#released(write, NOWHERE, { button })));
   }
 
+  /** Takes a button as let go without an event: a drag and drop swallowed its release. */
+  forget(button: Button): void {
+    this.#held.delete(button);
+  }
+
   // Asynchronous so that a refusal of the fence becomes a rejection: thrown in the middle of a list it would leave an earlier event unheard.
   async #moved(write: Write, to: Point): Promise<void> {
     this.#at = to;

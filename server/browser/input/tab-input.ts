@@ -8,6 +8,7 @@ import type { InputEvent } from '@/lib/protocol/input';
 import type { Worlds } from '../target/worlds';
 import type { Write } from '../write';
 import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
+import { Dragging, type DragSignal } from './dragging';
 import type { DialogSignal, Landed } from './gesture';
 import { Keyboard } from './keyboard';
 import { Pointer, type Button } from './pointer';
@@ -15,6 +16,7 @@ import { RawInput } from './raw';
 
 export interface TabInputInit {
   readonly dialogs: DialogSignal;
+  readonly intercepted: DragSignal;
   readonly worlds: Worlds;
   /** Main frame of the page shown now. */
   readonly frameId: () => string;
@@ -49,6 +51,7 @@ const SLOW_KEY_MS = 60;
 export class TabInput {
   readonly mouse: Pointer;
   readonly keyboard: Keyboard;
+  readonly dragging: Dragging;
   readonly mac: boolean;
   /** The session's clipboard; replace it with the one all tabs of the session share. */
   clipboard: ClipboardHook = new SessionClipboard();
@@ -56,11 +59,12 @@ export class TabInput {
   readonly #clip: TabClipboard;
   readonly #raw: RawInput;
 
-  constructor({ dialogs, worlds, frameId, mac }: TabInputInit) {
+  constructor({ dialogs, intercepted, worlds, frameId, mac }: TabInputInit) {
     this.mac = mac;
     this.#dialogs = dialogs;
     this.keyboard = new Keyboard(dialogs, mac);
     this.mouse = new Pointer(dialogs, () => this.keyboard.modifiers);
+    this.dragging = new Dragging(this.mouse, dialogs, intercepted, () => this.keyboard.modifiers);
     this.#clip = new TabClipboard(worlds, frameId, this.keyboard);
     this.#raw = new RawInput(this.mouse, this.keyboard, this);
   }
@@ -71,6 +75,7 @@ export class TabInput {
 
   /** Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. */
   async releaseAll(write: Write): Promise<void> {
+    await this.dragging.cancel(write);
     await this.mouse.releaseAll(write);
     await this.keyboard.releaseAll(write);
   }

@@ -1,0 +1,13 @@
+import { elementTarget, onElement } from './aim';
+import { defineAction } from './context';
+
+export const highlight = defineAction({
+  kind: 'highlight',
+  settles: false,
+  queued: true,
+  run: (context, action) =>
+    onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
+      await context.tab.highlight.show(context.write, element.objectId);
+      return { via: element.via, warnings };
+    }),
+});

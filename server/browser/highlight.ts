@@ -1,0 +1,36 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Write } from './write';
+
+/** How long the frame stays, milliseconds. */
+const SHOWN_MS = 2_000;
+
+const FRAME = {
+  contentColor: { r: 37, g: 99, b: 235, a: 0.18 },
+  borderColor: { r: 37, g: 99, b: 235, a: 0.9 },
+  showInfo: false,
+} as const;
+
+/** A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source: Overlay.highlightNode. */
+export class Highlight {
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly session: Pick<CdpSession, 'sendMayFail'>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Shows it until SHOWN_MS are over or another is shown. */
+  async show(write: Write, objectId: string): Promise<void> {
+    await write('DOM.enable', {});
+    await write('Overlay.enable');
+    await write('Overlay.highlightNode', { objectId, highlightConfig: FRAME });
+    this.#cancel?.();
+    this.#cancel = this.clock.after(SHOWN_MS, () => void this.session.sendMayFail('Overlay.disable'));
+  }
+
+  dispose(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { Point } from '@/lib/actions/kinds';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { Write } from '../write';
+import { landed, type DialogSignal, type Landed } from './gesture';
+import type { Pointer } from './pointer';
+
+/** Where the page says that a press has become a drag and drop; `Input.dragIntercepted` of the tab fits. */
+export type DragSignal = (handler: (data: Protocol.Input.DragData) => void) => () => void;
+
+/**
+ * One drag of the mouse (AC1). While a press moves, Chrome is asked to hand over any drag and drop that the page begins; from then on the
+ * way goes by drag events, as a headless Chrome has no drag of the desktop. Sources: Input.setInterceptDrags, Input.dispatchDragEvent.
+ */
+export class Dragging {
+  #data: Protocol.Input.DragData | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(
+    private readonly mouse: Pointer,
+    private readonly dialogs: DialogSignal,
+    private readonly intercepted: DragSignal,
+    private readonly modifiers: () => number,
+  ) {}
+
+  /** Presses at a point, ready for either sort of drag. */
+  async begin(write: Write, budget: Budget, at: Point): Promise<Landed> {
+    this.#data = undefined;
+    this.#stop = this.intercepted((data) => {
+      this.#data = data;
+    });
+    await budget.race(write('Input.setInterceptDrags', { enabled: true }));
+    return this.mouse.press(write, budget, at);
+  }
+
+  /** Chrome 156 tells of a drag before it acknowledges the move that began it (measured, in frames too), so it is known here. */
+  async move(write: Write, budget: Budget, to: Point): Promise<Landed> {
+    if (this.#data) return this.#event(write, budget, 'dragOver', to);
+    const ended = await this.mouse.move(write, budget, to);
+    return ended === 'done' && this.#begun() ? this.#event(write, budget, 'dragEnter', to) : ended;
+  }
+
+  /** Lets go where the mouse is. Gives which sort of drag it was. */
+  async drop(write: Write, budget: Budget, at: Point): Promise<'pointer' | 'drag-and-drop'> {
+    if (!this.#data) {
+      await this.mouse.up(write, budget);
+      await this.#end(write);
+      return 'pointer';
+    }
+    await this.#event(write, budget, 'drop', at);
+    // A drag and drop swallows the release: the page is sent none, as in a Chrome with a desktop.
+    this.mouse.forget('left');
+    await this.#end(write);
+    return 'drag-and-drop';
+  }
+
+  /** Ends a drag that was cut off, without a drop: the next holder's own drags must not be handed over to us (I6). */
+  async cancel(write: Write): Promise<void> {
+    if (!this.#stop) return;
+    const data = this.#data;
+    await this.#end(write);
+    if (data) await write('Input.dispatchDragEvent', { type: 'dragCancel', ...this.mouse.at, data });
+  }
+
+  async #end(write: Write): Promise<void> {
+    await write('Input.setInterceptDrags', { enabled: false });
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#data = undefined;
+  }
+
+  #begun(): boolean {
+    return this.#data !== undefined;
+  }
+
+  #event(write: Write, budget: Budget, type: 'dragEnter' | 'dragOver' | 'drop', { x, y }: Point): Promise<Landed> {
+    const data = this.#data ?? { items: [], dragOperationsMask: 1 };
+    return landed(budget, this.dialogs, [write('Input.dispatchDragEvent', { type, x, y, data, modifiers: this.modifiers() })]);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Size } from '@/lib/geometry/picture';
+import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
+import type { Lanes } from '@/server/cdp/lanes';
+
+/** What a tab is made of. */
+export interface TabInit {
+  /** Short id of the session: `t1` (SE2). */
+  readonly id: string;
+  readonly targetId: string;
+  readonly contextId: string | undefined;
+  /** Short id of the tab that opened this one. */
+  readonly opener: string | undefined;
+  readonly url: string;
+  readonly title: string;
+  readonly lanes: Lanes;
+  readonly clock: Clock;
+  readonly viewport: Size;
+  /** Highest ref number this tab ever gave out, from the store (SN4). */
+  readonly lastRefNumber: number;
+  readonly count: EvaluatorEvents['count'];
+  readonly ended: EvaluatorEvents['ended'];
+}
