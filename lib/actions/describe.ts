@@ -1,5 +1,6 @@
 import { cleanText } from '@/lib/text/clean';
-import type { Action, WaitCondition } from './kinds';
+import { byKind, type ByKind } from './by-kind';
+import type { Action, ActionOf, WaitCondition } from './kinds';
 import { targetOf, type TargetFields } from './shared';
 
 export interface ElementName {
@@ -10,46 +11,46 @@ export interface ElementName {
 /** Characters of page or agent text that one timeline line may hold. */
 const MOST = 120;
 
+/** What the sentence is made with: the element it is about, and whether its text must stay hidden. */
+interface Said {
+  /** The element, or where there is none: the point, the selector, nothing. */
+  readonly on: string;
+  readonly element: ElementName | undefined;
+  readonly secret: boolean;
+}
+
 /** One line for people: `click button "Sign in"`. Typed text is left out when `secret` (SN6). */
 export function describeAction(action: Action, element?: ElementName, secret = false): string {
   const on = element ? `${cleanText(element.role, MOST)} ${quote(element.name)}` : describeTarget(ownTarget(action));
-  switch (action.kind) {
-    case 'click':
-      return `${action.count === 2 || action.doubleClick === true ? 'double-click' : 'click'} ${on}`;
-    case 'drag':
-      return `drag ${element === undefined ? describeTarget(action.from) : on} to ${describeTarget(action.to)}`;
-    case 'type':
-      return `type ${secret ? '(hidden)' : quote(action.text)} into ${on === '' ? 'the focused field' : on}`;
-    case 'press':
-      return `press ${cleanText((action.keys ?? [action.key ?? '']).map((key) => (secret && [...key].length === 1 ? '•' : key)).join(', '), MOST)}`;
-    case 'check':
-      return `${action.checked ? 'check' : 'uncheck'} ${on}`;
-    case 'select':
-      return `select ${secret ? '(hidden)' : list(action.values)} in ${on}`;
-    case 'navigate':
-      return `open ${cleanText(action.url, MOST)}${action.newTab === true ? ' in a new tab' : ''}`;
-    case 'history':
-      return action.go === 'reload' ? 'reload the page' : `go ${action.go}`;
-    case 'scroll':
-      return `scroll ${action.to === undefined ? 'the page' : `to the ${action.to}`}`;
-    case 'wait':
-      return `wait for ${describeWait(action)}`;
-    case 'evaluate':
-      return `run a script${on === '' ? '' : ` on ${on}`}`;
-    case 'tab':
-      return action.url === undefined ? `${action.do} tab` : `open ${cleanText(action.url, MOST)} in a new tab`;
-    case 'dialog':
-      return action.do === 'answer' ? `${action.accept === true ? 'accept' : 'dismiss'} the dialog` : `${action.do} an answer for the next dialog`;
-    case 'resize':
-      return `resize the page to ${action.width} × ${action.height}`;
-    case 'stop':
-      return action.answer === undefined ? 'stop' : `stop: ${quote(action.answer)}`;
-    case 'scrollIntoView':
-      return `scroll to ${on}`;
-    default:
-      return `${action.kind} ${on}`.trim();
-  }
+  return byKind(SENTENCES, action, { on, element, secret }).trim();
 }
+
+const plain = ({ kind }: Action, { on }: Said): string => `${kind} ${on}`;
+
+const SENTENCES: ByKind<[Said], string> = {
+  click: ({ count, doubleClick }, { on }) => `${count === 2 || doubleClick === true ? 'double-click' : 'click'} ${on}`,
+  hover: plain,
+  focus: plain,
+  highlight: plain,
+  scrollIntoView: (_, { on }) => `scroll to ${on}`,
+  drag: ({ from, to }, { on, element }) => `drag ${element === undefined ? describeTarget(from) : on} to ${describeTarget(to)}`,
+  type: ({ text }, { on, secret }) => `type ${secret ? '(hidden)' : quote(text)} into ${on === '' ? 'the focused field' : on}`,
+  press: ({ key, keys }, { secret }) => `press ${cleanText((keys ?? [key ?? '']).map((one) => (secret && [...one].length === 1 ? '•' : one)).join(', '), MOST)}`,
+  check: ({ checked }, { on }) => `${checked ? 'check' : 'uncheck'} ${on}`,
+  select: ({ values }, { on, secret }) => `select ${secret ? '(hidden)' : list(values)} in ${on}`,
+  navigate: ({ url, newTab }) => `open ${cleanText(url, MOST)}${newTab === true ? ' in a new tab' : ''}`,
+  history: ({ go }) => (go === 'reload' ? 'reload the page' : `go ${go}`),
+  scroll: ({ to }) => `scroll ${to === undefined ? 'the page' : `to the ${to}`}`,
+  wait: (action) => `wait for ${describeWait(action)}`,
+  evaluate: (_, { on }) => `run a script${on === '' ? '' : ` on ${on}`}`,
+  snapshot: plain,
+  screenshot: plain,
+  tab: ({ do: deed, url }) => (url === undefined ? `${deed} tab` : `open ${cleanText(url, MOST)} in a new tab`),
+  dialog: ({ do: deed, accept }) => (deed === 'answer' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : `${deed} an answer for the next dialog`),
+  resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
+  none: plain,
+  stop: ({ answer }) => (answer === undefined ? 'stop' : `stop: ${quote(answer)}`),
+};
 
 /** The target an action names at its top level, if its kind has one. */
 function ownTarget(action: Action): TargetFields {
@@ -78,7 +79,7 @@ function describeTarget(fields: TargetFields): string {
   }
 }
 
-function describeWait(action: Extract<Action, { kind: 'wait' }>): string {
+function describeWait(action: ActionOf<'wait'>): string {
   const conditions: WaitCondition[] = action.all ?? action.any ?? [action];
   return conditions.flatMap(describeCondition).join(action.any ? ' or ' : ' and ') || 'a moment';
 }

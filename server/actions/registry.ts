@@ -1,4 +1,5 @@
-import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
+import { isOf } from '@/lib/actions/by-kind';
+import type { Action, ActionKind } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { expectChange } from '@/server/browser/settle';
 import { check } from './check';
@@ -49,8 +50,4 @@ export function runAction<K extends ActionKind>(kind: K): RunnableAction<K> {
 
 function definitionOf<K extends ActionKind>(kind: K): ActionDefinition<K> {
   return REGISTRY[kind];
-}
-
-function isOf<K extends ActionKind>(action: Action, kind: K): action is ActionOf<K> {
-  return action.kind === kind;
 }
