@@ -110,6 +110,11 @@ export class ChromeBrowser {
     await budget.during('the tab to close', () => this.lanes.commands.browser.send('Target.closeTarget', { targetId }));
   }
 
+  /** Closes a page that another has replaced, if it is still there. */
+  async dropPage(targetId: string): Promise<void> {
+    if (this.#targets.has(targetId)) await this.lanes.commands.browser.sendMayFail('Target.closeTarget', { targetId });
+  }
+
   /** Lets go; an attached Chrome and its pages live on (BR3). */
   detach(reason: string): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);

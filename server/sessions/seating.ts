@@ -26,8 +26,12 @@ export interface SeatingDeps {
 export class Seating {
   /** One for the session: Chrome's own is shared by all its contexts (SE6). */
   readonly #clipboard = new SessionClipboard();
+  /** Tabs that the timeline and the store know. */
+  readonly #told: Set<string>;
 
-  constructor(private readonly deps: SeatingDeps) {}
+  constructor(private readonly deps: SeatingDeps) {
+    this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
+  }
 
   /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
   async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
@@ -37,7 +41,7 @@ export class Seating {
     tab.input.clipboard = this.#clipboard;
     const seat = new TabSeat(tab, seatStreams(tab, services), desk, services.clock, services.logger);
     const epoch = init.knownEpochs.get(known.id);
-    if (epoch === undefined) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
+    if (epoch === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
     else desk.restore(known.id, epoch);
     void tab.start();
     return seat;
@@ -47,8 +51,9 @@ export class Seating {
   seated(seat: TabSeat): void {
     const { init, timeline } = this.deps;
     const { tab } = seat;
-    const isNew = !init.knownTabs.some((known) => known.id === tab.id);
-    if (isNew) {
+    if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId });
+    else {
+      this.#told.add(tab.id);
       init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
       const what = tab.opener === undefined ? 'tab opened' : 'popup opened';
       timeline.tell({ kind: 'tab', text: tab.url === '' ? what : `${what}: ${tab.url}`, tab: tab.id });
@@ -61,6 +66,13 @@ export class Seating {
     seat.tab.closed();
     seat.dispose();
     this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
+  }
+
+  /** The tab goes on in another page: what belonged to the old one ends, the lease stays. */
+  replaced(seat: TabSeat): void {
+    void this.deps.init.home.browser.dropPage(seat.tab.targetId);
+    seat.tab.closed();
+    seat.dispose();
   }
 
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
@@ -101,7 +113,7 @@ export class Seating {
       opener: opener?.tab.id,
       url: info.url,
       title: info.title,
-      lanes: init.browser.lanes,
+      lanes: init.home.browser.lanes,
       clock: services.clock,
       viewport: viewport(),
       lastRefNumber: known.lastRef,

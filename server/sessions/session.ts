@@ -7,6 +7,7 @@ import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
@@ -18,11 +19,11 @@ import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
 import { SessionTabs } from './session-tabs';
 import { Seating } from './seating';
-import type { SessionInit, SessionServices } from './session-parts';
+import { checkEvaluate, type SessionInit, type SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { tabView, toClock, UNHELD } from './view';
+import { homeView, tabView, toClock, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -65,11 +66,12 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
-    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
+    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
+    this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
     this.book.onLost.on((seat) => this.#seating.left(seat));
     this.desk.onEffect.on((effect) => {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
@@ -109,9 +111,7 @@ export class Session {
   }
 
   activeSeat(preferred?: string): TabSeat {
-    const seat = [preferred, this.#activeTab].flatMap((id) => (id === undefined ? [] : [this.book.get(id)])).find((found) => found) ?? this.book.all()[0];
-    if (seat) return seat;
-    throw new WheelhouseError('TAB_NOT_FOUND', 'This session has no open tab.', { hint: 'Open one: POST …/tabs.' });
+    return this.book.firstOf(preferred, this.#activeTab);
   }
 
   get activeTab(): string | undefined {
@@ -167,6 +167,19 @@ export class Session {
     this.changed();
   }
 
+  /** Goes on in a new Chrome after its own was lost: every tab comes back at its address, with id, label and wheel (BR5). */
+  async moveTo(budget: Budget, caller: Caller, browser: ChromeBrowser, contextId: string): Promise<void> {
+    const { home, ledger } = this.init;
+    home.move(browser, contextId);
+    ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
+    await this.tabs.reopenAll(budget);
+    if (this.#state === 'ended') return;
+    [this.#state, this.#stateReason] = ['live', ''];
+    ledger.changeSession({ state: 'live' });
+    this.timeline.tell({ kind: 'browser', text: 'started a new browser; the tabs are open at their addresses', actor: actorOf(caller.principal), door: caller.door });
+    this.changed();
+  }
+
   /** Ends the session; its context is closed by the hub. */
   end(reason: string, by?: Caller): void {
     this.#state = 'ended';
@@ -203,22 +216,15 @@ export class Session {
   }
 
   view(): SessionView {
-    const { init } = this;
-    const active = this.#activeTab;
+    const { id, init } = this;
+    const [name, state, stateReason, viewport, version] = [this.#name, this.#state, this.#stateReason, this.#viewport, this.#version];
     return {
-      id: this.id,
-      name: this.#name,
-      state: this.#state,
-      stateReason: this.#stateReason,
-      createdAt: init.createdAt,
-      browser: { id: init.browser.id, product: init.browser.product, origin: init.browser.origin },
-      isolation: init.isolation,
-      viewport: this.#viewport,
-      activeTab: active ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === active)),
+      ...{ id, name, state, stateReason, viewport, version, createdAt: init.createdAt },
+      ...homeView(init.home),
+      activeTab: this.#activeTab ?? null,
+      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
       participants: this.participants.views(),
       lastEvent: this.timeline.last ?? null,
-      version: this.#version,
     };
   }
 
@@ -241,7 +247,7 @@ export class Session {
       inFlight: this.#inFlight,
       tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
       checkUrl: (url) => guard.navigation(url),
-      checkEvaluate: () => this.#checkEvaluate(),
+      checkEvaluate: () => checkEvaluate(this.init.policy),
       resize: (width, height) => this.resize({ width, height }),
     });
     return new Funnel({
@@ -253,10 +259,6 @@ export class Session {
       execute: (call) => executor.execute(call),
       done: (call, reply) => this.#done(call, reply),
     });
-  }
-
-  #checkEvaluate(): void {
-    if (this.init.policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', 'Scripts are switched off in this session.');
   }
 
   #authorise(caller: Caller, action: Action): void {
