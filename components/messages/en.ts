@@ -177,7 +177,10 @@ export const en = {
   demo: {
     running: 'Demo running',
     about: 'A scripted agent shops in the bundled shop. Take the wheel whenever you like.',
+    stands: 'Demo stands still',
+    standsLead: 'Its Chrome is gone. Start a new browser, or stop the demo.',
     watch: 'Watch',
+    look: 'Look',
     stop: 'Stop the demo',
     stopped: 'The demo is stopped.',
     start: 'Start the demo',

@@ -179,7 +179,10 @@ export const zh: Shape<typeof en> = {
   demo: {
     running: '演示运行中',
     about: '脚本智能体正在自带的商店里购物，您可以随时接手。',
+    stands: '演示停住了',
+    standsLead: '它的 Chrome 已退出。请启动新浏览器，或停止演示。',
     watch: '观看',
+    look: '查看',
     stop: '停止演示',
     stopped: '演示已停止。',
     start: '启动演示',
