@@ -1,4 +1,5 @@
 import type { WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -116,14 +117,14 @@ export class ChromeBrowser {
   }
 
   /** Lets go; an attached Chrome and its pages live on (BR3). */
-  detach(reason: string): void {
+  detach(reason: Said): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);
   }
 
   /** Ends Chrome itself; only for one that we launched. */
   async quit(): Promise<void> {
     await this.lanes.commands.browser.sendMayFail('Browser.close');
-    this.detach('The browser was stopped.');
+    this.detach({ code: 'browserStopped' });
   }
 
   #created(info: Protocol.Target.TargetInfo): void {

@@ -63,7 +63,7 @@ export class Hub {
   get(workspace: string, id: string): Session {
     const session = this.#sessions.get(id);
     if (session && session.workspace === workspace) return session;
-    throw new WheelhouseError('NOT_FOUND', `There is no session "${id.slice(0, 100)}".`);
+    throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: id.slice(0, 100) });
   }
 
   /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND. */
@@ -73,7 +73,7 @@ export class Hub {
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
     const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy });
-    session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
+    session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
       if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
@@ -89,7 +89,7 @@ export class Hub {
   async end(caller: Caller, id: string): Promise<void> {
     const session = this.get(caller.principal.workspace, id);
     this.#sessions.delete(id);
-    session.end(`${caller.principal.name} ended the session.`, caller);
+    session.end(caller);
     this.onEnded.emit(session, 'ended');
     const { browser, contextId } = session.init.home;
     if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
@@ -103,8 +103,8 @@ export class Hub {
   async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
     const { workspace } = caller.principal;
     const session = this.get(workspace, id);
-    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', 'The browser of this session runs.');
-    if (this.#reviving.has(id)) throw new WheelhouseError('CONFLICT', 'A new browser is being started for this session already.');
+    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    if (this.#reviving.has(id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
     this.#reviving.add(id);
     try {
       const browser = session.init.home.isolation === 'browser' ? await this.browsers.launch(budget, workspace, true) : await this.browsers.shared(budget, workspace);
@@ -162,7 +162,7 @@ export class Hub {
     }
     const chrome = this.browsers.get(record.workspace, browser.id);
     const session = await this.#build(chrome, record);
-    session.timeline.tell({ kind: 'session', text: 'the server was restarted; the pages were found again' });
+    session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
   }
 

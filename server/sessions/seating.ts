@@ -1,4 +1,6 @@
 import type { Size } from '@/lib/geometry/picture';
+import type { Said } from '@/lib/said/said';
+import { saidOfDialog } from '@/server/browser/dialogs';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
@@ -55,8 +57,7 @@ export class Seating {
     else {
       this.#told.add(tab.id);
       init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
-      const what = tab.opener === undefined ? 'tab opened' : 'popup opened';
-      timeline.tell({ kind: 'tab', text: tab.url === '' ? what : `${what}: ${tab.url}`, tab: tab.id });
+      timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(seat);
   }
@@ -91,11 +92,11 @@ export class Seating {
       changed();
     });
     tab.dialogs.onOpen.on((dialog) => {
-      timeline.tell({ kind: 'dialog', text: `${dialog.type} opened: “${dialog.message}”`, tab: tab.id });
+      timeline.tell({ kind: 'dialog', said: saidOfDialog(dialog), tab: tab.id });
       policy.opened(dialog);
     });
     tab.page.onDocument.on(({ url }, main) => {
-      if (main) timeline.tell({ kind: 'navigation', text: `page: ${url}`, tab: tab.id });
+      if (main) timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
     });
   }
 
@@ -121,6 +122,11 @@ export class Seating {
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };
   }
+}
+
+function saidOfNew({ opener, url }: Tab): Said {
+  if (url === '') return { code: opener === undefined ? 'tabOpened' : 'popupOpened' };
+  return { code: opener === undefined ? 'tabOpenedAt' : 'popupOpenedAt', url };
 }
 
 /** Terminations, for `/metrics` (EV8); an abandoned promise is a timeout that needed none. */

@@ -20,7 +20,7 @@ export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
 /** Throws EVAL_DISABLED (EV9). */
 export function checkEvaluate(policy: SessionPolicy): void {
-  if (policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', 'Scripts are switched off in this session.');
+  if (policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', { code: 'evaluateOff' });
 }
 
 /** What the whole server shares with its sessions. */

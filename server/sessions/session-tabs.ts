@@ -28,7 +28,7 @@ export class SessionTabs {
   /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
     const { book, home } = this.deps;
-    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', `This session has ${MAX_TABS} tabs already.`, { details: { limit: MAX_TABS } });
+    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', { code: 'tabsFull', limit: MAX_TABS }, { details: { limit: MAX_TABS } });
     if (label !== undefined) this.#checkLabel(label);
     const targetId = await home.browser.openPage(budget, home.contextId);
     const seat = await book.seated(budget, targetId);

@@ -5,6 +5,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
+import { say, type Sentence } from '@/lib/said/say';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
@@ -44,7 +45,7 @@ export class Session {
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
-  #stateReason = '';
+  #why: Sentence | undefined;
   #version = 0;
   #activeTab: string | undefined;
 
@@ -89,7 +90,7 @@ export class Session {
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
-    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#stateReason));
+    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' }));
     this.#admit(caller);
     if (caller.principal.kind === 'agent') this.handover.active(caller.principal.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
@@ -122,11 +123,11 @@ export class Session {
   join(caller: Caller): () => number {
     const first = !this.participants.online(caller.principal.id);
     const leave = this.participants.connect(caller.principal);
-    if (first) this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+    if (first) this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
     return () => {
       const left = leave();
-      if (left === 0) this.timeline.tell({ kind: 'leave', text: `${caller.principal.name} left`, actor: actorOf(caller.principal), door: caller.door });
+      if (left === 0) this.timeline.tell({ kind: 'leave', said: { code: 'left' }, actor: actorOf(caller.principal), door: caller.door });
       return left;
     };
   }
@@ -144,7 +145,7 @@ export class Session {
   rename(caller: Caller, name: string): void {
     this.#name = name;
     this.init.ledger.changeSession({ name });
-    this.timeline.tell({ kind: 'session', text: `renamed the session to “${name}”`, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'session', said: { code: 'sessionRenamed', name }, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
   }
 
@@ -156,14 +157,13 @@ export class Session {
   }
 
   /** Chrome is gone: every waiting call is answered, everybody told (F1). */
-  browserDown(reason: string): void {
+  browserDown(reason: Sentence['said']): void {
     if (this.#state !== 'live') return;
-    this.#state = 'browser-down';
-    this.#stateReason = reason;
+    [this.#state, this.#why] = ['browser-down', say(reason)];
     this.#inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', reason));
     this.init.ledger.changeSession({ state: 'browser-down' });
-    this.timeline.tell({ kind: 'browser', text: reason });
-    for (const seat of this.book.all()) seat.streams.setPaused(reason);
+    this.timeline.tell({ kind: 'browser', said: reason });
+    for (const seat of this.book.all()) seat.streams.setPaused(this.#why.text);
     this.changed();
   }
 
@@ -174,18 +174,17 @@ export class Session {
     ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
     await this.tabs.reopenAll(budget);
     if (this.#state === 'ended') return;
-    [this.#state, this.#stateReason] = ['live', ''];
+    [this.#state, this.#why] = ['live', undefined];
     ledger.changeSession({ state: 'live' });
-    this.timeline.tell({ kind: 'browser', text: 'started a new browser; the tabs are open at their addresses', actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'browser', said: { code: 'browserRenewed' }, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
   }
 
-  /** Ends the session; its context is closed by the hub. */
-  end(reason: string, by?: Caller): void {
-    this.#state = 'ended';
-    this.#stateReason = reason;
-    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', 'The session has ended.'));
-    this.timeline.tell({ kind: 'session', text: reason, ...(by ? { actor: actorOf(by.principal), door: by.door } : {}) });
+  /** Its context is closed by the hub. */
+  end(by: Caller): void {
+    [this.#state, this.#why] = ['ended', say({ code: 'sessionEndedBy', name: by.principal.name })];
+    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
+    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.dispose();
@@ -199,7 +198,7 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    for (const participant of this.participants.by(credential)) this.handover.left(participant);
+    for (const participant of this.participants.by(credential)) this.handover.left(participant, 'signed out');
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
@@ -217,9 +216,9 @@ export class Session {
 
   view(): SessionView {
     const { id, init } = this;
-    const [name, state, stateReason, viewport, version] = [this.#name, this.#state, this.#stateReason, this.#viewport, this.#version];
+    const [name, state, why, viewport, version] = [this.#name, this.#state, this.#why, this.#viewport, this.#version];
     return {
-      ...{ id, name, state, stateReason, viewport, version, createdAt: init.createdAt },
+      ...{ id, name, state, viewport, version, createdAt: init.createdAt, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }) },
       ...homeView(init.home),
       activeTab: this.#activeTab ?? null,
       tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
@@ -236,7 +235,7 @@ export class Session {
     this.#seating.left(seat);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
-    this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
+    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });
     this.changed();
   }
 
@@ -268,7 +267,7 @@ export class Session {
 
   #admit(caller: Caller): void {
     if (!this.participants.admit(caller.principal)) return;
-    this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */

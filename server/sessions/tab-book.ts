@@ -129,7 +129,7 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
   firstOf(...ids: readonly (string | undefined)[]): S {
     const seat = ids.flatMap((id) => (id === undefined ? [] : [this.#seats.get(id)])).find((found) => found) ?? this.all()[0];
     if (seat) return seat;
-    throw new WheelhouseError('TAB_NOT_FOUND', 'This session has no open tab.', { hint: 'Open one: POST …/tabs.' });
+    throw new WheelhouseError('TAB_NOT_FOUND', { code: 'noOpenTab' }, { hint: 'Open one: POST …/tabs.' });
   }
 
   async #seat(info: I, known: KnownTab): Promise<void> {
