@@ -1,5 +1,4 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
 
 /** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-wheel`. */
 export type WheelKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
@@ -24,10 +23,8 @@ export interface WheelState {
   readonly values: { readonly name: string };
   /** Since when, ISO 8601. */
   readonly since: string;
-  /** Why it is stuck, as the server says it in English; may hold page-made text. */
+  /** The server's own explanation, for stuck and for handing over; may hold page-made text. */
   readonly reason: string;
-  /** The same as data, for the reader's language. */
-  readonly said?: Said | undefined;
   /** Who has the wheel. */
   readonly holder: Actor | null;
   /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
@@ -49,8 +46,8 @@ export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'age
 export function tabWheel(tab: TabView, you: string | undefined): WheelState {
   const { control, health } = tab;
   const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
-  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason, said: health.said };
-  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason, said: health.said };
+  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason };
+  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason };
   if (waitsForPerson(tab)) return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
@@ -85,7 +82,7 @@ function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; wor
 
 function wholeSession(session: SessionView): SessionWheel {
   const since = session.lastEvent?.at ?? session.createdAt;
-  if (session.state === 'browser-down') return { ...nobody('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
+  if (session.state === 'browser-down') return nobody('stuck', 'stuckBrowser', since, session.stateReason);
   return nobody('idle', 'ended', since, session.stateReason);
 }
 

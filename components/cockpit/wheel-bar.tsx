@@ -6,7 +6,6 @@ import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { useTimeline } from '@/components/room/use-room';
 import { IconButton } from '@/components/ui/icon-button';
-import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
@@ -20,22 +19,20 @@ import type { StreamSaid } from './stream-word';
 /** Who has the wheel, since when, what they do, and the one large button. */
 export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
   const t = useTranslations('cockpit.wheel');
-  const { wheel, live } = useCockpit();
+  const { wheel } = useCockpit();
   return (
     <footer
       data-wheel={wheel.kind}
       data-wheel-bar
       aria-label={t('label')}
-      className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
+      className="relative z-10 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]"
     >
       <Holder />
-      {live && (wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />)}
-      {live && (
-        <div className="ml-auto flex items-center gap-3 max-md:hidden">
-          <StreamChip said={stream} />
-          <LinkMeterText />
-        </div>
-      )}
+      {wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />}
+      <div className="ml-auto flex items-center gap-3 max-md:hidden">
+        <StreamChip said={stream} />
+        <LinkMeterText />
+      </div>
       <LeaveFullScreen />
       <WheelButton />
     </footer>

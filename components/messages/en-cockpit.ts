@@ -1,8 +1,5 @@
-import { helpEn } from './en-help';
-
 /** English texts of the cockpit. */
 export const cockpitEn = {
-  ...helpEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
   untitled: 'Untitled page',

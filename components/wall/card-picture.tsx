@@ -18,15 +18,14 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const dim = stale || wheel.kind === 'stuck' || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">
-      {painted !== tab?.targetId && <Placeholder entry={entry} />}
-      {tab && session.state !== 'ended' && (
+      {painted !== tab?.id && <Placeholder entry={entry} />}
+      {tab && session.state === 'live' && (
         <LivePicture
-          key={tab.targetId}
           session={session.id}
           tab={tab.id}
           tier="thumbnail"
           className={cn('absolute inset-0 transition-[opacity,filter]', dim && 'opacity-50 grayscale')}
-          onPainted={() => painted !== tab.targetId && setPainted(tab.targetId)}
+          onPainted={() => painted !== tab.id && setPainted(tab.id)}
           onStatus={({ state }) => setStatus(state)}
         />
       )}

@@ -16,3 +16,16 @@ const LONE_END = /[\ud800-\udbff]$/u;
 function keepSpace(character: string): string {
   return /[\s\u0085]/u.test(character) ? ' ' : '';
 }
+
+/** The same for text of several lines, such as a console line or a stack: breaks and indentation stay. */
+export function cleanLines(text: string, most: number): string {
+  const head = text.length > most * 2 ? text.slice(0, most * 2) : text;
+  const plain = head.replaceAll('\r\n', '\n').replace(INVISIBLE, keepBreak);
+  if (plain.length <= most && head.length === text.length) return plain;
+  const shown = plain.slice(0, most).replace(LONE_END, '');
+  return `${shown}…(+${text.length - shown.length})`;
+}
+
+function keepBreak(character: string): string {
+  return character === '\n' || character === '\t' ? character : keepSpace(character);
+}

@@ -1,5 +1,4 @@
 import type { WheelhouseError } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -111,20 +110,15 @@ export class ChromeBrowser {
     await budget.during('the tab to close', () => this.lanes.commands.browser.send('Target.closeTarget', { targetId }));
   }
 
-  /** Closes a page that another has replaced, if it is still there. */
-  async dropPage(targetId: string): Promise<void> {
-    if (this.#targets.has(targetId)) await this.lanes.commands.browser.sendMayFail('Target.closeTarget', { targetId });
-  }
-
   /** Lets go; an attached Chrome and its pages live on (BR3). */
-  detach(reason: Said): void {
+  detach(reason: string): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);
   }
 
   /** Ends Chrome itself; only for one that we launched. */
   async quit(): Promise<void> {
     await this.lanes.commands.browser.sendMayFail('Browser.close');
-    this.detach({ code: 'browserStopped' });
+    this.detach('The browser was stopped.');
   }
 
   #created(info: Protocol.Target.TargetInfo): void {

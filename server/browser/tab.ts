@@ -7,7 +7,7 @@ import type { Lanes } from '@/server/cdp/lanes';
 import { Sentinel } from '@/server/cdp/sentinel';
 import type { CdpSession } from '@/server/cdp/session';
 import { Activity } from './activity';
-import { dialogError, Dialogs, saidOfDialog } from './dialogs';
+import { dialogError, Dialogs } from './dialogs';
 import { Emitter } from './emitter';
 import { Health } from './health';
 import { Heartbeat } from './heartbeat';
@@ -19,6 +19,7 @@ import { TabSnapshots } from './snapshot/tab-snapshots';
 import type { TabInit } from './tab-init';
 import type { TabSessions } from './tab-sessions';
 import { Worlds } from './target/worlds';
+import { TabWatch } from './watch/tab-watch';
 
 /** How long a tab may take to answer when it is found, before it is shown as hung. Milliseconds. */
 const START_PATIENCE_MS = 3_000;
@@ -43,6 +44,8 @@ export class Tab {
   /** Isolated worlds for looking at the page unseen. */
   readonly worlds: Worlds;
   readonly activity: Activity;
+  /** Console, errors and requests. */
+  readonly watch: TabWatch;
   readonly heartbeat: Heartbeat;
   readonly highlight: Highlight;
   /** Anything that is shown changed: title, address, health. */
@@ -79,11 +82,12 @@ export class Tab {
     });
     this.worlds = new Worlds(sessions.commands);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
+    this.watch = new TabWatch(init.clock);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.highlight = new Highlight(sessions.commands, init.clock);
     this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
       excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
-      silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
+      silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
       alive: () => {
         this.#setHealth({ hung: undefined });
         void this.readInfo();
@@ -117,6 +121,7 @@ export class Tab {
 
   async #prepare(): Promise<void> {
     const { commands, bulk, evaluate, sentinel } = this.sessions;
+    this.watch.listen(bulk);
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),
@@ -132,7 +137,7 @@ export class Tab {
     let cancel = (): void => undefined;
     const patience = new Promise<void>((resolve) => {
       cancel = this.init.clock.after(START_PATIENCE_MS, () => {
-        this.#setHealth({ hung: { code: 'foundSilent' } });
+        this.#setHealth({ hung: 'The page did not answer when it was found; a script may have been running before.' });
         resolve();
       });
     });
@@ -184,10 +189,10 @@ export class Tab {
   checkUsable(): void {
     const dialog = this.dialogs.blocking();
     if (dialog) throw dialog;
-    const { state, reason, said = reason } = this.#health.view;
-    if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
-    if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
-    if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', said);
+    const { state, reason } = this.#health.view;
+    if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
+    if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.');
+    if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', reason);
   }
 
   /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */
@@ -216,7 +221,7 @@ export class Tab {
 
   /** Target.targetCrashed: calls that Chrome will never answer are answered here. */
   crashed(): void {
-    const error = new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
+    const error = new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
     for (const session of this.#all()) session.failPending(error);
     this.#setHealth({ crashed: true });
   }
@@ -229,7 +234,7 @@ export class Tab {
   dispose(): void {
     this.heartbeat.dispose();
     this.highlight.dispose();
-    const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
+    const error = new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.');
     for (const session of this.#all()) session.end(error);
     this.onChange.clear();
   }
@@ -252,7 +257,7 @@ export class Tab {
     this.page.onLifecycle.on((_, name) => {
       if (name === 'DOMContentLoaded' || name === 'load') void this.readInfo();
     });
-    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: saidOfDialog(dialog), hung: undefined }));
+    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: `${dialog.type}: ${dialog.message}`, hung: undefined }));
     this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));
   }
 
@@ -275,7 +280,7 @@ export class Tab {
     return {
       dialog: () => this.dialogs.blocking(),
       onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
-      hung: (said) => this.#setHealth({ hung: said }),
+      hung: (reason) => this.#setHealth({ hung: reason }),
       freed: () => this.#freed(),
       count: this.init.count,
       ended: this.init.ended,

@@ -1,6 +1,5 @@
 import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
@@ -24,6 +23,9 @@ export interface ConnectionOptions {
 /** Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
+/** An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is longer than this: parsing 100 MB holds up everybody for seconds. */
+const MAX_SPAM_BYTES = 2 * 1024 * 1024;
+
 /** One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget {flatten}`. */
 export class CdpConnection implements SessionWire {
   readonly lane: string;
@@ -42,7 +44,7 @@ export class CdpConnection implements SessionWire {
     this.#onFault = options.onFault ?? (() => undefined);
     this.browser = new CdpSession(this, undefined, undefined);
     this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#detached(sessionId));
-    socket.on('message', (data: Buffer) => this.#receive(data.toString('utf8')));
+    socket.on('message', (data: Buffer) => this.#receive(data));
     socket.on('close', () => this.#closed('Chrome closed the connection.'));
     socket.on('error', (error) => this.#closed(`The connection to Chrome failed: ${error.message}`));
   }
@@ -56,8 +58,7 @@ export class CdpConnection implements SessionWire {
       socket.on('error', () => undefined);
       socket.terminate();
       if (error instanceof WheelhouseError) throw error;
-      const said = { code: 'noChromeAt', origin: new URL(url).origin, tried: `WebSocket ${url}` } as const;
-      throw new WheelhouseError('BROWSER_DOWN', said, { hint: { code: 'attachCure' }, details: { tried: url, error: messageOf(error) }, cause: error });
+      throw new WheelhouseError('BROWSER_DOWN', `Chrome does not answer: ${messageOf(error)}`, { cause: error });
     }
     return new CdpConnection(socket, options);
   }
@@ -114,13 +115,15 @@ export class CdpConnection implements SessionWire {
   }
 
   /** Closes the socket; Chrome and its pages live on. */
-  close(reason: Said = { code: 'browserDetached' }): void {
+  close(reason = 'The server closed its connection to Chrome.'): void {
     this.#closed(reason);
     this.#socket.close();
   }
 
-  #receive(text: string): void {
-    const message: unknown = JSON.parse(text);
+  #receive(data: Buffer): void {
+    const skipped = data.byteLength > MAX_SPAM_BYTES ? spamIn(data) : undefined;
+    if (skipped) return this.#sessions.get(skipped.sessionId)?.deliverOversized(skipped.method);
+    const message: unknown = JSON.parse(data.toString('utf8'));
     if (typeof message !== 'object' || message === null) return;
     if ('id' in message && typeof message.id === 'number') this.#answer(message.id, message);
     else if ('method' in message && typeof message.method === 'string') this.#event(message.method, message);
@@ -142,11 +145,11 @@ export class CdpConnection implements SessionWire {
   }
 
   #detached(sessionId: string): void {
-    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
+    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.'));
     this.#sessions.delete(sessionId);
   }
 
-  #closed(reason: string | Said): void {
+  #closed(reason: string): void {
     if (this.browser.ended) return;
     const error = new WheelhouseError('BROWSER_DOWN', reason);
     for (const session of [...this.#sessions.values()]) session.end(error);
@@ -167,4 +170,11 @@ function refusal(method: string, error: unknown): CdpError {
   const code = typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'number' ? error.code : 0;
   const detail = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : 'refused';
   return new CdpError(method, code, detail);
+}
+
+/** Method and session of such an event, from its first and last bytes. Chrome writes `method` first and `sessionId` last. */
+function spamIn(data: Buffer): { method: string; sessionId: string } | undefined {
+  const method = /^\{"method":"((?:Runtime|Log|Network)\.\w+)"/.exec(data.toString('latin1', 0, 100))?.[1];
+  const sessionId = /"sessionId":"(\w+)"\}$/.exec(data.toString('latin1', data.byteLength - 100))?.[1];
+  return method === undefined || sessionId === undefined ? undefined : { method, sessionId };
 }

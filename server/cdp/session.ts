@@ -21,6 +21,7 @@ export interface SessionWire {
 export class CdpSession {
   readonly #handlers = new Map<string, Set<Handler>>();
   readonly #onEnd = new Set<(error: WheelhouseError) => void>();
+  readonly #onOversized = new Set<(method: string) => void>();
   #ended: WheelhouseError | undefined;
 
   constructor(
@@ -81,6 +82,16 @@ export class CdpSession {
     for (const handler of [...(this.#handlers.get(event) ?? [])]) this.#guard(() => handler(params));
   }
 
+  /** Calls `handler` for each event that was too large to be read, with its method (the connection says what too large is). */
+  onOversized(handler: (method: string) => void): void {
+    this.#onOversized.add(handler);
+  }
+
+  /** An event that was not read; for the connection only. */
+  deliverOversized(method: string): void {
+    for (const handler of [...this.#onOversized]) this.#guard(() => handler(method));
+  }
+
   /** Fails what is pending and keeps the session: a crashed target never answers, but works again after a reload (cdp-facts). */
   failPending(error: WheelhouseError): void {
     if (this.id !== undefined) this.wire.failPending(this.id, error);
@@ -95,6 +106,7 @@ export class CdpSession {
     for (const handler of [...this.#onEnd]) this.#guard(() => handler(error));
     this.#onEnd.clear();
     this.#handlers.clear();
+    this.#onOversized.clear();
   }
 
   /** One that throws (the store is locked, for example) must neither silence the others nor end the process from inside a socket event (F16, F30). */

@@ -1,10 +1,9 @@
 import type { Receipt } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, Lease, Loss } from '@/lib/control/lease';
-import { ownerOf } from '@/lib/control/reduce';
+import type { ControlEffect, Lease } from '@/lib/control/lease';
+import { holderName } from '@/lib/control/reduce';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
 import type { Write } from '@/server/browser/write';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
@@ -84,15 +83,15 @@ export class Handover {
       participant,
       this.deps.clock.after(this.deps.agentIdleMs, () => {
         this.#idle.delete(participant);
-        this.deps.desk.apply({ type: 'left', participant, why: 'idle' });
+        this.deps.desk.apply({ type: 'left', participant });
       }),
     );
   }
 
   /** Not when the session is over: a lost connection is reported late (CO7). */
-  left(participant: string, why: Loss): void {
+  left(participant: string): void {
     if (this.#disposed) return;
-    this.deps.desk.apply({ type: 'left', participant, why });
+    this.deps.desk.apply({ type: 'left', participant });
   }
 
   dispose(): void {
@@ -118,7 +117,7 @@ export class Handover {
   async #drain({ tab, holder, by, epoch }: Drain): Promise<void> {
     const { desk, inFlight, logger } = this.deps;
     const running = inFlight.of(tab, holder.id);
-    const error = new WheelhouseError('CONTROL_LOST', { code: 'wheelTakenBy', name: by.name }, { details: { holder: by, epoch } });
+    const error = new WheelhouseError('CONTROL_LOST', `${by.name} took the wheel.`, { details: { holder: by, epoch } });
     for (const one of running) one.budget.abort(error);
     try {
       const quiet = Promise.all(running.map((one) => one.quiet()));
@@ -153,8 +152,9 @@ export class Handover {
     if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
     if (lease.state === 'held' && lease.holder.kind === 'agent') this.active(lease.holder.id);
-    const said = by ? changeBy(change, lease, this.#note) : changeAlone(lease);
-    if (said) this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) });
+    const text = changeText(change, lease, this.#note);
+    const base = { kind: 'control', text, tab, epoch: lease.epoch };
+    if (text !== '') this.deps.timeline.tell(by ? { ...base, actor: by } : base);
     this.deps.changed();
   }
 
@@ -181,35 +181,17 @@ export class Handover {
   }
 }
 
-/** What `by` did with the wheel; that somebody is taking it is told when they have it. */
-function changeBy(change: Changed['change'], lease: Lease, note = ''): Said | undefined {
+function changeText(change: Changed['change'], lease: Lease, note: string | undefined): string {
   switch (change) {
     case 'claimed':
-      return { code: 'wheelStarted' };
+      return 'started driving';
     case 'taking':
-      return undefined;
+      return '';
     case 'taken':
-      return { code: 'wheelTaken' };
+      return 'took the wheel';
     case 'released':
-      return { code: 'wheelReleased' };
-    case 'left':
-      return { code: 'wheelLost' };
-    case 'idle':
-      return { code: 'wheelIdle' };
-    case 'signed out':
-      return { code: 'wheelSignedOut' };
+      return lease.reason === 'released' ? 'let go of the wheel' : `let go of the wheel (${lease.reason})`;
     case 'handed-back':
-      return backTo(ownerOf(lease)?.name, note);
+      return `handed the wheel back to ${lease.state === 'free' ? 'whoever comes' : holderName(lease)}${note ? `: “${note}”` : ''}`;
   }
-}
-
-function backTo(name: string | undefined, note: string): Said {
-  if (name === undefined) return note === '' ? { code: 'wheelFreed' } : { code: 'wheelFreedNote', note };
-  return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
-}
-
-/** Whoever was taking the wheel gave it up before they had it. */
-function changeAlone(lease: Lease): Said {
-  const name = ownerOf(lease)?.name;
-  return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };
 }

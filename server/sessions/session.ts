@@ -5,10 +5,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
-import { say, type Sentence } from '@/lib/said/say';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
@@ -20,11 +18,11 @@ import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
 import { SessionTabs } from './session-tabs';
 import { Seating } from './seating';
-import { checkEvaluate, type SessionInit, type SessionServices } from './session-parts';
+import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { homeView, tabView, toClock, UNHELD } from './view';
+import { tabView, toClock, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -45,7 +43,7 @@ export class Session {
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
-  #why: Sentence | undefined;
+  #stateReason = '';
   #version = 0;
   #activeTab: string | undefined;
 
@@ -67,12 +65,11 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
-    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
+    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
-    this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
     this.book.onLost.on((seat) => this.#seating.left(seat));
     this.desk.onEffect.on((effect) => {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
@@ -90,7 +87,7 @@ export class Session {
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
-    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' }));
+    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#stateReason));
     this.#admit(caller);
     if (caller.principal.kind === 'agent') this.handover.active(caller.principal.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
@@ -112,7 +109,9 @@ export class Session {
   }
 
   activeSeat(preferred?: string): TabSeat {
-    return this.book.firstOf(preferred, this.#activeTab);
+    const seat = [preferred, this.#activeTab].flatMap((id) => (id === undefined ? [] : [this.book.get(id)])).find((found) => found) ?? this.book.all()[0];
+    if (seat) return seat;
+    throw new WheelhouseError('TAB_NOT_FOUND', 'This session has no open tab.', { hint: 'Open one: POST …/tabs.' });
   }
 
   get activeTab(): string | undefined {
@@ -123,11 +122,11 @@ export class Session {
   join(caller: Caller): () => number {
     const first = !this.participants.online(caller.principal.id);
     const leave = this.participants.connect(caller.principal);
-    if (first) this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
+    if (first) this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
     return () => {
       const left = leave();
-      if (left === 0) this.timeline.tell({ kind: 'leave', said: { code: 'left' }, actor: actorOf(caller.principal), door: caller.door });
+      if (left === 0) this.timeline.tell({ kind: 'leave', text: `${caller.principal.name} left`, actor: actorOf(caller.principal), door: caller.door });
       return left;
     };
   }
@@ -145,7 +144,7 @@ export class Session {
   rename(caller: Caller, name: string): void {
     this.#name = name;
     this.init.ledger.changeSession({ name });
-    this.timeline.tell({ kind: 'session', said: { code: 'sessionRenamed', name }, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'session', text: `renamed the session to “${name}”`, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
   }
 
@@ -157,34 +156,23 @@ export class Session {
   }
 
   /** Chrome is gone: every waiting call is answered, everybody told (F1). */
-  browserDown(reason: Sentence['said']): void {
+  browserDown(reason: string): void {
     if (this.#state !== 'live') return;
-    [this.#state, this.#why] = ['browser-down', say(reason)];
+    this.#state = 'browser-down';
+    this.#stateReason = reason;
     this.#inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', reason));
     this.init.ledger.changeSession({ state: 'browser-down' });
-    this.timeline.tell({ kind: 'browser', said: reason });
-    for (const seat of this.book.all()) seat.streams.setPaused(this.#why.text);
+    this.timeline.tell({ kind: 'browser', text: reason });
+    for (const seat of this.book.all()) seat.streams.setPaused(reason);
     this.changed();
   }
 
-  /** Goes on in a new Chrome after its own was lost: every tab comes back at its address, with id, label and wheel (BR5). */
-  async moveTo(budget: Budget, caller: Caller, browser: ChromeBrowser, contextId: string): Promise<void> {
-    const { home, ledger } = this.init;
-    home.move(browser, contextId);
-    ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
-    await this.tabs.reopenAll(budget);
-    if (this.#state === 'ended') return;
-    [this.#state, this.#why] = ['live', undefined];
-    ledger.changeSession({ state: 'live' });
-    this.timeline.tell({ kind: 'browser', said: { code: 'browserRenewed' }, actor: actorOf(caller.principal), door: caller.door });
-    this.changed();
-  }
-
-  /** Its context is closed by the hub. */
-  end(by: Caller): void {
-    [this.#state, this.#why] = ['ended', say({ code: 'sessionEndedBy', name: by.principal.name })];
-    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
-    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
+  /** Ends the session; its context is closed by the hub. */
+  end(reason: string, by?: Caller): void {
+    this.#state = 'ended';
+    this.#stateReason = reason;
+    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', 'The session has ended.'));
+    this.timeline.tell({ kind: 'session', text: reason, ...(by ? { actor: actorOf(by.principal), door: by.door } : {}) });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.dispose();
@@ -198,7 +186,7 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    for (const participant of this.participants.by(credential)) this.handover.left(participant, 'signed out');
+    for (const participant of this.participants.by(credential)) this.handover.left(participant);
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
@@ -215,15 +203,22 @@ export class Session {
   }
 
   view(): SessionView {
-    const { id, init } = this;
-    const [name, state, why, viewport, version] = [this.#name, this.#state, this.#why, this.#viewport, this.#version];
+    const { init } = this;
+    const active = this.#activeTab;
     return {
-      ...{ id, name, state, viewport, version, createdAt: init.createdAt, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }) },
-      ...homeView(init.home),
-      activeTab: this.#activeTab ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
+      id: this.id,
+      name: this.#name,
+      state: this.#state,
+      stateReason: this.#stateReason,
+      createdAt: init.createdAt,
+      browser: { id: init.browser.id, product: init.browser.product, origin: init.browser.origin },
+      isolation: init.isolation,
+      viewport: this.#viewport,
+      activeTab: active ?? null,
+      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === active)),
       participants: this.participants.views(),
       lastEvent: this.timeline.last ?? null,
+      version: this.#version,
     };
   }
 
@@ -235,7 +230,7 @@ export class Session {
     this.#seating.left(seat);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
-    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });
+    this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
     this.changed();
   }
 
@@ -246,7 +241,7 @@ export class Session {
       inFlight: this.#inFlight,
       tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
       checkUrl: (url) => guard.navigation(url),
-      checkEvaluate: () => checkEvaluate(this.init.policy),
+      checkEvaluate: () => this.#checkEvaluate(),
       resize: (width, height) => this.resize({ width, height }),
     });
     return new Funnel({
@@ -260,6 +255,10 @@ export class Session {
     });
   }
 
+  #checkEvaluate(): void {
+    if (this.init.policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', 'Scripts are switched off in this session.');
+  }
+
   #authorise(caller: Caller, action: Action): void {
     this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
     if (usesScript(action)) this.require(caller.principal, 'evaluate');
@@ -267,7 +266,7 @@ export class Session {
 
   #admit(caller: Caller): void {
     if (!this.participants.admit(caller.principal)) return;
-    this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */

@@ -10,6 +10,7 @@ import type { Services } from '../services';
 import { documentRoutes } from './documents';
 import type { Answer, Given, Route } from './route';
 import { controlRoutes } from './routes/control';
+import { ringRoutes } from './routes/rings';
 import { sessionRoutes } from './routes/sessions';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
@@ -17,7 +18,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings };
 
 /** Every route of the HTTP door (DO1). */
-const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...controlRoutes, ...workspaceRoutes];
+const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...controlRoutes, ...workspaceRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

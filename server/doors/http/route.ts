@@ -35,6 +35,8 @@ export interface Route {
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType;
+  /** What a successful answer holds, when it is JSON. */
+  readonly answer?: z.ZodType | undefined;
   /** Milliseconds for calls that do not carry their own budget. */
   readonly timeoutMs: number;
   /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
@@ -49,6 +51,7 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  readonly answer?: z.ZodType;
   readonly timeoutMs?: number;
   readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
 }
@@ -61,9 +64,9 @@ export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, timeoutMs = DEFAULT_TIMEOUT_MS, run } = spec;
+  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, run } = spec;
   return {
-    method, path, about, grant, params, query, body, timeoutMs,
+    method, path, about, grant, params, query, body, answer, timeoutMs,
     run: async (given, raw) =>
       run({
         ...given,

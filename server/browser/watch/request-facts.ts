@@ -1,0 +1,111 @@
+import type { Header, RequestEntry, RequestTiming } from '@/lib/rings/entries';
+import { cleanText } from '@/lib/text/clean';
+import { maskHeader, maskUrl } from '@/lib/text/mask';
+import type { Protocol } from '@/server/cdp/protocol';
+import { HEADER_CHARS, MOST_HEADERS, URL_CHARS } from './limits';
+
+/** What is kept of Chrome's network events: cleaned, bounded, masked (security.md 1.7). */
+
+export type Request = Omit<RequestEntry, 'id' | 'rev'>;
+
+export function requestOf({ request, wallTime, type, initiator }: Protocol.Network.RequestWillBeSentEvent): Request {
+  return {
+    at: new Date(wallTime * 1_000).toISOString(),
+    method: cleanText(request.method, 30),
+    url: shownUrl(request.url + (request.urlFragment ?? '')),
+    type: (type ?? 'other').toLowerCase(),
+    state: 'pending',
+    fromCache: false,
+    requestHeaders: headersOf(request.headers),
+    responseHeaders: [],
+    sentBody: request.hasPostData === true,
+    initiator: initiatorOf(initiator),
+  };
+}
+
+export function socketOf({ url, initiator }: Protocol.Network.WebSocketCreatedEvent): Request {
+  return {
+    at: new Date().toISOString(),
+    method: 'GET',
+    url: shownUrl(url),
+    type: 'websocket',
+    state: 'pending',
+    fromCache: false,
+    requestHeaders: [],
+    responseHeaders: [],
+    sentBody: false,
+    initiator: initiatorOf(initiator),
+  };
+}
+
+/** @param startedAt Chrome's monotonic seconds, of the request. */
+export function responseOf(response: Protocol.Network.Response, type: string | undefined, startedAt: number): Partial<Request> {
+  const cached = response.fromDiskCache === true || response.fromServiceWorker === true || response.fromPrefetchCache === true;
+  return {
+    status: response.status,
+    statusText: cleanText(response.statusText, 100),
+    mimeType: cleanText(response.mimeType, 100),
+    responseHeaders: headersOf(response.headers),
+    protocol: cleanText(response.protocol ?? '', 40),
+    ...(response.remoteIPAddress === undefined ? {} : { remoteAddress: `${response.remoteIPAddress}:${response.remotePort ?? 0}` }),
+    ...(cached ? { fromCache: true } : {}),
+    ...(response.timing ? { timing: timingOf(response.timing, startedAt) } : {}),
+    ...(type === undefined ? {} : { type: type.toLowerCase() }),
+  };
+}
+
+/** How long it took in all, and the phase that is known only now. `endedAt` and `startedAt` in Chrome's seconds. */
+export function endOf(timing: RequestTiming | undefined, startedAt: number, endedAt: number): Partial<Request> {
+  const ms = round((endedAt - startedAt) * 1_000);
+  if (Number.isNaN(ms)) return {};
+  if (!timing) return { ms };
+  const { blocked, dns, connect, send, wait } = timing;
+  const before = [blocked, dns, connect, send, wait].reduce((sum, part) => sum + Math.max(0, part), 0);
+  return { ms, timing: { ...timing, receive: round(Math.max(0, ms - before)) } };
+}
+
+export function failureOf({ errorText, canceled, blockedReason, corsErrorStatus }: Protocol.Network.LoadingFailedEvent): string {
+  const reasons = [errorText, canceled === true && errorText !== 'net::ERR_ABORTED' ? 'canceled' : '', blockedReason ?? '', corsErrorStatus?.corsError ?? ''];
+  return reasons.filter((reason) => reason !== '').join(', ');
+}
+
+export function headersOf(headers: Protocol.Network.Headers): Header[] {
+  return Object.entries(headers)
+    .slice(0, MOST_HEADERS)
+    .map(([name, value]) => ({ name: cleanText(name, 200), value: maskHeader(name, value.slice(0, HEADER_CHARS)) }));
+}
+
+/**
+ * The phases of a request in milliseconds, -1 for one that did not happen. Chrome gives them relative to `requestTime`, and the request
+ * may have waited before that. Source: Network.ResourceTiming; the phases are those of HAR 1.2, where `ssl` is a part of `connect`.
+ */
+function timingOf(timing: Protocol.Network.ResourceTiming, startedAt: number): RequestTiming {
+  const queued = Math.max(0, (timing.requestTime - startedAt) * 1_000);
+  const first = [timing.dnsStart, timing.connectStart, timing.sendStart].find((start) => start >= 0) ?? 0;
+  return {
+    blocked: round(queued + first),
+    dns: phase(timing.dnsStart, timing.dnsEnd),
+    connect: phase(timing.connectStart, timing.connectEnd),
+    ssl: phase(timing.sslStart, timing.sslEnd),
+    send: Math.max(0, phase(timing.sendStart, timing.sendEnd)),
+    wait: Math.max(0, phase(timing.sendEnd, timing.receiveHeadersEnd)),
+    receive: 0,
+  };
+}
+
+function phase(start: number, end: number): number {
+  return start < 0 || end < start ? -1 : round(end - start);
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function shownUrl(url: string): string {
+  return maskUrl(cleanText(url, URL_CHARS));
+}
+
+function initiatorOf(initiator: Protocol.Network.Initiator | undefined): string {
+  const place = initiator?.url ?? initiator?.stack?.callFrames[0]?.url ?? '';
+  return `${initiator?.type ?? 'other'} ${shownUrl(place)}`.trim();
+}

@@ -1,0 +1,163 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { consoleEntrySchema, pageErrorSchema, requestEntrySchema } from '@/lib/rings/entries';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+
+let server: TestServer;
+let site: Server;
+let origin: string;
+let session: string;
+const tab = (): string => `/api/v1/sessions/${session}/tabs/active`;
+
+const pages: Record<string, (send: (status: number, headers: Record<string, string>, body: string) => void) => void> = {
+  '/': (send) => send(200, { 'content-type': 'text/html', 'set-cookie': 'sid=canary-set; HttpOnly' }, '<title>Rings</title>'),
+  '/data?token=canary-query': (send) => send(200, { 'content-type': 'application/json' }, '{"answer":42}'),
+  '/gone': (send) => send(404, { 'content-type': 'text/plain' }, 'nothing here'),
+  '/favicon.ico': (send) => send(204, {}, ''),
+  '/moved': (send) => send(302, { location: '/gone' }, ''),
+};
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const page = pages[request.url ?? ''] ?? pages['/gone'];
+    page?.((status, headers, body) => response.writeHead(status, headers).end(body));
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = site.address();
+  origin = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+  server = await startTestServer();
+  session = (await server.session(`${origin}/`)).id;
+});
+
+afterAll(async () => {
+  site.close();
+  await server.close();
+});
+
+const pageSchema = <T extends z.ZodType>(entry: T) => z.object({ items: z.array(entry), next: z.number(), dropped: z.number() });
+
+async function read<T extends z.ZodType>(entry: T, rest: string): Promise<z.infer<ReturnType<typeof pageSchema<T>>>> {
+  const answer = await server.api('GET', `${tab()}/${rest}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return pageSchema(entry).parse(answer.body);
+}
+
+/** Runs a script in the page; a second one, answered after the events of the first, makes sure that they were heard. */
+async function run(fn: string): Promise<void> {
+  expect(await server.act(session, { kind: 'evaluate', fn })).toMatchObject({ ok: true });
+  await server.api('GET', `${tab()}/snapshot`);
+}
+
+describe('the console of a tab', () => {
+  it('[PS1] holds what was written, as text, with level, place and ids that go up', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    const { next } = await read(consoleEntrySchema, 'console');
+    await run(`() => { console.log('%s is %d', 'Lin', 7, { a: 1, b: [1, 2], c: 'x' }, [1, 'two', null]); console.warn(new Map([['k', 1]])); console.error(new Error('oops').message, undefined, -0); }`);
+    const { items, next: after } = await read(consoleEntrySchema, `console?since=${next}`);
+
+    expect(items.map(({ level, source, text }) => [level, source, text])).toEqual([
+      ['log', 'log', 'Lin is 7 {a: 1, b: Array(2), c: "x"} [1, "two", null]'],
+      ['warning', 'warning', 'Map(1) {"k" => 1}'],
+      ['error', 'error', 'oops undefined -0'],
+    ]);
+    expect([after - next, (items[1]?.id ?? 0) - (items[0]?.id ?? 0)]).toEqual([3, 1]);
+    expect(await read(consoleEntrySchema, `console?since=${after}`)).toEqual({ items: [], next: after, dropped: 0 });
+  });
+
+  it('[PS1] is filtered by level and text, cut to the latest, and cleared', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    await run(`() => { console.info('apple'); console.error('Apple pie'); console.error('pear'); }`);
+    const texts = async (query: string): Promise<string[]> => (await read(consoleEntrySchema, `console?${query}`)).items.map(({ text }) => text);
+
+    expect([await texts('filter=apple'), await texts('level=error'), await texts('level=info,error&filter=pie'), await texts('limit=1')]).toEqual([
+      ['apple', 'Apple pie'], ['Apple pie', 'pear'], ['Apple pie'], ['pear'],
+    ]);
+    expect((await server.api('DELETE', `${tab()}/console`)).body).toEqual({ cleared: 3 });
+    expect((await read(consoleEntrySchema, 'console')).items).toEqual([]);
+  });
+
+  it('[F25] a flood is counted to the line, and the tab goes on answering', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    const { next } = await read(consoleEntrySchema, 'console');
+    await run(`() => { for (let line = 0; line < 3000; line += 1) console.log('line ' + line); }`);
+    const { items, dropped, next: after } = await read(consoleEntrySchema, 'console');
+
+    expect([after - next, items.length + dropped, dropped > 1_000]).toEqual([3_000, 3_000, true]);
+  });
+
+  it('[F25] a line of megabytes is not read, and says so; Chrome stays', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    await run(`() => { console.log('x'.repeat(8_000_000)); console.log('still here'); }`);
+    const { items } = await read(consoleEntrySchema, 'console');
+
+    expect(items.map(({ source, text }) => [source, text])).toEqual([['wheelhouse', expect.stringContaining('not kept')], ['log', 'still here']]);
+  });
+
+  it('[PS1] is there for a page that hangs, and enabling it holds up nobody', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    const hung = await server.act(session, { kind: 'evaluate', fn: `() => { console.log('before the loop'); for (;;) {} }`, timeoutMs: 400 });
+    const { items } = await read(consoleEntrySchema, 'console');
+
+    expect([hung.error?.code, items.map(({ text }) => text)]).toEqual(['TIMEOUT', ['before the loop']]);
+  });
+
+  it('[GU3] hostile text is kept as plain, bounded text', async () => {
+    await server.api('DELETE', `${tab()}/console`);
+    await run(`() => { console.log('a\\u202Eb\\u0000c\\n  indented', 'y'.repeat(10_000)); }`);
+    const [line] = (await read(consoleEntrySchema, 'console')).items;
+
+    expect([line?.text.startsWith('abc\n  indented yyy'), (line?.text.length ?? 0) < 4_120, /…\(\+\d+\)$/.test(line?.text ?? '')]).toEqual([true, true, true]);
+  });
+
+  it('[AC8] refuses a level that there is not, naming the field', async () => {
+    expect(await server.api('GET', `${tab()}/console?level=loud`)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"level') } } });
+  });
+});
+
+describe('the errors of a page', () => {
+  it('[PS1] holds what nobody caught, promises too, with stack', async () => {
+    await run(`() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`);
+    await server.act(session, { kind: 'wait', timeMs: 50 });
+    const { items } = await read(pageErrorSchema, 'errors');
+
+    expect(items.map(({ text, rejection }) => [text, rejection]).toSorted()).toEqual([['Error: not handled', true], ['TypeError: not caught', false]]);
+    expect(items.every(({ stack = '' }) => stack.includes('at '))).toBe(true);
+  });
+});
+
+describe('the requests of a tab', () => {
+  it('[PS1] holds status, sizes, timing and failures, and no secrets', async () => {
+    await server.act(session, { kind: 'navigate', url: `${origin}/` });
+    await server.api('DELETE', `${tab()}/requests`);
+    await run(`async () => {
+      await fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { Authorization: 'Bearer canary-header' } });
+      await fetch('/moved');
+      await fetch('http://127.0.0.1:1/').catch(() => 0);
+    }`);
+    const { items } = await read(requestEntrySchema, 'requests?details=1');
+    const [post, moved, gone, refused] = items;
+
+    expect(items.map(({ method, url, type, state, status }) => [method, url.replace(origin, ''), type, state, status])).toEqual([
+      ['POST', '/data?token=•••', 'fetch', 'done', 200],
+      ['GET', '/moved', 'fetch', 'done', 302],
+      ['GET', '/gone', 'fetch', 'done', 404],
+      ['GET', 'http://127.0.0.1:1/', 'fetch', 'failed', undefined],
+    ]);
+    expect(post).toMatchObject({ mimeType: 'application/json', bodySize: 13, sentBody: true, timing: { wait: expect.any(Number), dns: -1 }, ms: expect.any(Number) });
+    expect([moved?.redirectedTo, refused?.failure]).toEqual([gone?.id, expect.stringMatching(/ERR_|blocked/)]);
+    expect(JSON.stringify(items)).not.toContain('canary');
+  });
+
+  it('[PS1] are filtered by address, type and status, and one is read with its headers', async () => {
+    const urls = async (query: string): Promise<string[]> => (await read(z.object({ url: z.string() }), `requests?${query}`)).items.map(({ url }) => url.replace(origin, ''));
+    const all = await read(requestEntrySchema, 'requests?details=1');
+    const one = await server.api('GET', `${tab()}/requests/${all.items[0]?.id ?? 0}`);
+    const lost = await server.api('GET', `${tab()}/requests/999999`);
+
+    expect([await urls('status=4xx'), await urls('status=failed'), await urls(`url=**/data*`), await urls('filter=MOVED'), await urls('type=document')]).toEqual([
+      ['/gone'], ['http://127.0.0.1:1/'], ['/data?token=•••'], ['/moved'], [],
+    ]);
+    expect([one.status, one.body, lost.status]).toEqual([200, all.items[0], 404]);
+  });
+});

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
+import { CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
+import { fitsConsole, fitsErrors, fitsRequests } from '@/lib/rings/filter';
+import type { Tab } from '@/server/browser/tab';
+import { count, flag, tabParams } from '../fields';
+import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+import { sessionOf } from './sessions';
+
+/** The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, so clearing one needs no wheel. */
+
+const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
+
+const page = {
+  /** The `next` of an earlier answer: only what is new or changed since. */
+  since: count(1_000_000_000_000).optional(),
+  limit: count(500).optional(),
+  filter: z.string().min(1).max(500).optional(),
+} as const;
+
+/** `a,b` as a list of words. */
+const listOf = <T extends string>(words: z.ZodType<T, string>): z.ZodType<T[], string> =>
+  z.string().min(1).max(200).transform((text) => text.split(',')).pipe(z.array(words).min(1));
+
+const consoleQuery = z.strictObject({ ...page, level: listOf(z.enum(CONSOLE_LEVELS)).optional() });
+const requestQuery = z.strictObject({
+  ...page,
+  url: z.string().min(1).max(2_048).optional(),
+  type: listOf(z.string().regex(/^[a-z]{1,30}$/, 'is not a type of request such as "xhr"')).optional(),
+  method: z.string().regex(/^[A-Za-z]{1,20}$/, 'is not a method').optional(),
+  status: z.string().regex(/^(?:[1-5]\d\d|[1-5]xx|failed|pending)$/, 'is not a status: write 404, 4xx, failed or pending').optional(),
+  /** Headers and timing of each request too. */
+  details: flag.optional(),
+});
+
+const pageOf = (entry: z.ZodType): z.ZodType => z.object({ items: z.array(entry), next: z.int(), dropped: z.int() });
+const requestParams = z.strictObject({ ...tabParams.shape, r: z.string().regex(/^\d{1,15}$/, 'is not the id of a request').transform(Number) });
+
+function tabOf(call: Given, params: { s: string; t: string }): Tab {
+  return sessionOf(call, params.s).findTab(call.caller, params.t).tab;
+}
+
+export const ringRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path: path('console'),
+    about: 'What the page wrote to its console. `next` goes into `since` for what follows; `dropped` counts lines that came too fast to be kept.',
+    grant: 'watch',
+    params: tabParams,
+    query: consoleQuery,
+    body: noBody,
+    answer: pageOf(consoleEntrySchema),
+    run: async (call) => {
+      const { since, limit, level: levels, filter } = call.query;
+      return { status: 200, json: tabOf(call, call.params).watch.console.read({ since, limit, fits: fitsConsole({ levels, filter }) }) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('errors'),
+    about: 'What the page threw and did not catch, and promises nobody handled.',
+    grant: 'watch',
+    params: tabParams,
+    query: z.strictObject(page),
+    body: noBody,
+    answer: pageOf(pageErrorSchema),
+    run: async (call) => {
+      const { since, limit, filter } = call.query;
+      return { status: 200, json: tabOf(call, call.params).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('requests'),
+    about: 'What the page asked the network for. A request that changes is given again to who asks with `since`. Cookies and credentials are masked.',
+    grant: 'watch',
+    params: tabParams,
+    query: requestQuery,
+    body: noBody,
+    answer: pageOf(z.union([requestEntrySchema, requestSummarySchema])),
+    run: async (call) => {
+      const { since, limit, details, type: types, ...filter } = call.query;
+      const read = tabOf(call, call.params).watch.requests.ring.read({ since, limit, fits: fitsRequests({ ...filter, types }) });
+      return { status: 200, json: details === true ? read : { ...read, items: read.items.map(summaryOf) } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('requests/:r'),
+    about: 'One request with its headers and timing.',
+    grant: 'watch',
+    params: requestParams,
+    query: nothing,
+    body: noBody,
+    answer: requestEntrySchema,
+    run: async (call) => {
+      const { r, ...params } = call.params;
+      const entry = tabOf(call, params).watch.requests.ring.get(r);
+      if (!entry) throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, { hint: 'List them: GET …/requests. The last 500 are kept.' });
+      return { status: 200, json: entry };
+    },
+  }),
+  clearing('console', (tab) => tab.watch.console.clear()),
+  clearing('errors', (tab) => tab.watch.errors.clear()),
+  clearing('requests', (tab) => tab.watch.requests.ring.clear()),
+];
+
+function clearing(name: string, clear: (tab: Tab) => number): Route {
+  return defineRoute({
+    method: 'DELETE',
+    path: path(name),
+    about: `Empties the list that GET …/${name} reads; the page notices nothing.`,
+    grant: 'drive',
+    params: tabParams,
+    query: nothing,
+    body: noBody,
+    answer: z.object({ cleared: z.int() }),
+    run: async (call) => {
+      const tab = tabOf(call, call.params);
+      sessionOf(call, call.params.s).require(call.caller.principal, 'drive');
+      const cleared = clear(tab);
+      tab.watch.onChange.emit();
+      return { status: 200, json: { cleared } };
+    },
+  });
+}
