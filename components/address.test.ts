@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostOf, readAddress } from './address';
+import { hostOf, placeOf, readAddress } from './address';
 
 describe('readAddress', () => {
   it.each([
@@ -32,5 +32,17 @@ describe('hostOf', () => {
 
   it('is empty for pages without one', () => {
     expect([hostOf('about:blank'), hostOf(''), hostOf('nonsense'), hostOf('chrome-error://chromewebdata/')]).toEqual(['', '', '', '']);
+  });
+});
+
+describe('placeOf', () => {
+  it('shows host and path', () => {
+    expect(placeOf('https://www.shop.example/cart?x=1#top')).toBe('shop.example/cart');
+    expect(placeOf('http://127.0.0.1:7400/')).toBe('127.0.0.1:7400');
+    expect(placeOf('chrome-error://chromewebdata/')).toBe('chrome-error://chromewebdata/');
+  });
+
+  it('has nothing to show of an empty page', () => {
+    expect([placeOf('about:blank'), placeOf('')]).toEqual([undefined, undefined]);
   });
 });

@@ -26,3 +26,14 @@ export function hostOf(url: string): string {
   const { protocol, host } = new URL(url);
   return protocol === 'http:' || protocol === 'https:' ? host.replace(/^www\./u, '') : '';
 }
+
+/** Host and path of a page's URL for showing, without what comes after `?`; undefined for about:blank, anything else as it is. */
+export function placeOf(url: string): string | undefined {
+  if (url === '' || url === 'about:blank') return undefined;
+  const host = hostOf(url);
+  if (host === '') return url;
+  const { pathname } = new URL(url);
+  return pathname === '/' ? host : `${host}${pathname}`.slice(0, MOST_PLACE);
+}
+
+const MOST_PLACE = 120;

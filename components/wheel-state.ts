@@ -1,4 +1,5 @@
 import type { Actor, ControlView, SessionView, TabView } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
 
 /** Who may act now: the one idea the whole interface shows. The names are also the colour roles of `data-wheel`. */
 export type WheelKind = 'agent' | 'human' | 'help' | 'stuck' | 'idle';
@@ -23,8 +24,10 @@ export interface WheelState {
   readonly values: { readonly name: string };
   /** Since when, ISO 8601. */
   readonly since: string;
-  /** The server's own explanation, for stuck and for handing over; may hold page-made text. */
+  /** Why it is stuck, as the server says it in English; may hold page-made text. */
   readonly reason: string;
+  /** The same as data, for the reader's language. */
+  readonly said?: Said | undefined;
   /** Who has the wheel. */
   readonly holder: Actor | null;
   /** True when the reader is the holder: "Hand back" rather than "Take the wheel". */
@@ -46,8 +49,8 @@ export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'age
 export function tabWheel(tab: TabView, you: string | undefined): WheelState {
   const { control, health } = tab;
   const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
-  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason };
-  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason };
+  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason, said: health.said };
+  if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason, said: health.said };
   if (waitsForPerson(tab)) return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
@@ -82,7 +85,7 @@ function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; wor
 
 function wholeSession(session: SessionView): SessionWheel {
   const since = session.lastEvent?.at ?? session.createdAt;
-  if (session.state === 'browser-down') return nobody('stuck', 'stuckBrowser', since, session.stateReason);
+  if (session.state === 'browser-down') return { ...nobody('stuck', 'stuckBrowser', since, session.stateReason), said: session.stateSaid };
   return nobody('idle', 'ended', since, session.stateReason);
 }
 

@@ -15,18 +15,18 @@ const STOP_LOADING: Action = { kind: 'evaluate', fn: '() => window.stop()' };
 /** Back, forward, reload, address, and how the page is looked at. */
 export function AddressBar({ panelOpen, onTogglePanel }: { panelOpen: boolean; onTogglePanel: (() => void) | undefined }) {
   const t = useTranslations('cockpit');
-  const { tab, act } = useCockpit();
+  const { tab, act, live } = useCockpit();
   const go = (action: Action) => void act(action, t('address.goFailed'));
   const loading = tab?.health.state === 'loading';
   return (
     <div role="toolbar" aria-label={t('address.label')} className="flex h-10 shrink-0 items-center gap-0.5 border-b border-line bg-panel px-2 pointer-coarse:h-12">
-      <IconButton label={t('address.back')} size="icon-sm" disabled={!tab?.canGoBack} onClick={() => go({ kind: 'history', go: 'back' })}>
+      <IconButton label={t('address.back')} size="icon-sm" disabled={!live || !tab?.canGoBack} onClick={() => go({ kind: 'history', go: 'back' })}>
         <ArrowLeft aria-hidden />
       </IconButton>
-      <IconButton label={t('address.forward')} size="icon-sm" className="max-sm:hidden" disabled={!tab?.canGoForward} onClick={() => go({ kind: 'history', go: 'forward' })}>
+      <IconButton label={t('address.forward')} size="icon-sm" className="max-sm:hidden" disabled={!live || !tab?.canGoForward} onClick={() => go({ kind: 'history', go: 'forward' })}>
         <ArrowRight aria-hidden />
       </IconButton>
-      <IconButton label={t(loading ? 'address.stop' : 'address.reload')} size="icon-sm" disabled={!tab} onClick={() => go(loading ? STOP_LOADING : { kind: 'history', go: 'reload' })}>
+      <IconButton label={t(loading ? 'address.stop' : 'address.reload')} size="icon-sm" disabled={!live || !tab} onClick={() => go(loading ? STOP_LOADING : { kind: 'history', go: 'reload' })}>
         {loading ? <X aria-hidden /> : <RotateCw aria-hidden />}
       </IconButton>
       {tab ? <UrlField key={tab.id} tab={tab} /> : <div className="flex-1" />}

@@ -33,7 +33,7 @@ export function CockpitBody() {
     <section className="flex size-full min-h-0 min-w-0 flex-col">
       {!full && <TabStrip />}
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
-      {tab ? <Stage key={tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
+      {tab ? <Stage key={tab.targetId} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
     </section>
   );
   return (

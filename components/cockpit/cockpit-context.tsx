@@ -15,6 +15,8 @@ export interface Cockpit {
   readonly wheel: WheelState;
   /** This person holds the wheel of the shown tab. */
   readonly mine: boolean;
+  /** The session's Chrome runs: something can be done in it. */
+  readonly live: boolean;
   /** An action has a chance: it is this person's wheel, or nobody's. The server decides in any case. */
   readonly mayAct: boolean;
   /** What is being asked of the server about the wheel, until it answered. */

@@ -3,13 +3,23 @@
 import { Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
+import { BrowserGone } from './browser-gone';
+import { useCockpit } from './cockpit-context';
 import { useTabDeeds } from './use-tab-deeds';
 import { PAGE_PANEL } from './tab-strip';
 
 /** The session has no open tab. */
 export function NoTab() {
   const t = useTranslations('cockpit');
+  const { live } = useCockpit();
   const deeds = useTabDeeds();
+  if (!live) {
+    return (
+      <div id={PAGE_PANEL} className="relative flex-1 bg-bg">
+        <BrowserGone />
+      </div>
+    );
+  }
   return (
     <div id={PAGE_PANEL} className="grid flex-1 place-items-center bg-bg p-6 text-center">
       <div>

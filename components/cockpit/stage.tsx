@@ -14,6 +14,7 @@ import { Viewport } from '@/components/viewport/viewport';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
+import { BrowserGone } from './browser-gone';
 import { LeaveHint } from './leave-hint';
 import { PageDialog } from './page-dialog';
 import { StreamChip } from './stream-chip';
@@ -38,7 +39,7 @@ export interface StageProps {
 /** The page, framed in the colour of who may act, with what is drawn over it. */
 export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: StageProps) {
   const t = useTranslations('cockpit.page');
-  const { session, mine, wheel, you, offered, offer } = useCockpit();
+  const { session, live, mine, wheel, you, offered, offer } = useCockpit();
   const [zoom] = useZoom();
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -74,7 +75,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         chord={chord}
         stale={stream.stale || wheel.kind === 'stuck'}
         field={field}
-        onOffer={() => offer(true)}
+        onOffer={() => offer(live)}
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
@@ -92,9 +93,10 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
           </>
         )}
       />
-      {SAID_HERE.has(stream.word) && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {!live && <BrowserGone />}
+      {SAID_HERE.has(stream.word) && live && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
-      {tab.dialog && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
+      {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
       {mine && !tab.dialog && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}

@@ -22,13 +22,13 @@ export const PAGE_PANEL = 'page-panel';
  */
 export function TabStrip() {
   const t = useTranslations('cockpit.tabs');
-  const { session, tab: shown } = useCockpit();
+  const { session, tab: shown, live } = useCockpit();
   const deeds = useTabDeeds();
   const list = useRef<HTMLDivElement>(null);
   const tabs = openTabs(session);
   const onKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (event.key === 'Delete' && shown) void deeds.close(shown.id);
+    if (event.key === 'Delete' && shown && live) void deeds.close(shown.id);
     if (step === 0) return;
     event.preventDefault();
     const next = deeds.move(step);
@@ -41,7 +41,7 @@ export function TabStrip() {
           <TabItem key={tab.id} tab={tab} selected={tab.id === shown?.id} onPick={() => deeds.pick(tab.id)} onClose={() => void deeds.close(tab.id)} />
         ))}
       </div>
-      <IconButton label={t('new')} size="icon-sm" className="mb-0.5" onClick={() => void deeds.open()}>
+      <IconButton label={t('new')} size="icon-sm" className="mb-0.5" disabled={!live} onClick={() => void deeds.open()}>
         <Plus aria-hidden />
       </IconButton>
       <FollowButton />
@@ -72,7 +72,7 @@ interface TabItemProps {
 
 function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
   const t = useTranslations('cockpit');
-  const { you } = useCockpit();
+  const { you, live } = useCockpit();
   const title = tab.title || tab.url || t('untitled');
   const wheel = tabWheel(tab, you?.id);
   return (
@@ -106,8 +106,9 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
         type="button"
         tabIndex={-1}
         aria-hidden
+        disabled={!live}
         title={t('tabs.close', { title })}
-        className={cn('grid size-5 shrink-0 place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink', !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100')}
+        className={cn('grid size-6 shrink-0 disabled:invisible place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink', !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100')}
         onClick={onClose}
       >
         <X aria-hidden className="size-3.5" />

@@ -18,7 +18,7 @@ export const URL_FIELD = 'url-field';
 /** Where the page is, its host set apart; typing and Enter goes somewhere else. */
 export function UrlField({ tab }: { tab: TabView }) {
   const t = useTranslations('cockpit.address');
-  const { act } = useCockpit();
+  const { act, live } = useCockpit();
   const [draft, setDraft] = useState<string>();
   const [problem, setProblem] = useState<'scheme' | 'unreadable'>();
   const field = useRef<HTMLInputElement>(null);
@@ -56,6 +56,7 @@ export function UrlField({ tab }: { tab: TabView }) {
           aria-label={t('label')}
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem && note}
+          disabled={!live}
           inputMode="url"
           autoComplete="off"
           autoCapitalize="off"

@@ -29,8 +29,9 @@ export function useCockpitState(id: string): CockpitState {
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
-  const mayAct = mine || tab?.control.state === 'free';
-  const cockpit = { session, tab, you, wheel, mine, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
+  const live = session.state === 'live';
+  const mayAct = live && (mine || tab?.control.state === 'free');
+  const cockpit = { session, tab, you, wheel, live, mine: mine && live, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
   return { state: 'here', cockpit };
 }
 

@@ -36,7 +36,7 @@ export function ViewTools() {
 
 function SizeMenu() {
   const t = useTranslations('cockpit.view');
-  const { session, act, tab } = useCockpit();
+  const { session, act, tab, live } = useCockpit();
   const [custom, setCustom] = useState(false);
   const { width, height } = session.viewport;
   const resize = (to: { width: number; height: number }) => act({ kind: 'resize', width: to.width, height: to.height }, t('resizeFailed'));
@@ -47,7 +47,7 @@ function SizeMenu() {
         <Tooltip text={t('sizeMenu')}>
           <span className="max-md:hidden">
             <MenuTrigger>
-              <Button variant="ghost" size="sm" disabled={!tab} aria-label={t('size', { width, height })} className="font-mono tabular-nums">
+              <Button variant="ghost" size="sm" disabled={!tab || !live} aria-label={t('size', { width, height })} className="font-mono tabular-nums">
                 {width}×{height}
               </Button>
             </MenuTrigger>

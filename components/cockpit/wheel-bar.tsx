@@ -6,6 +6,7 @@ import { Age } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { useTimeline } from '@/components/room/use-room';
 import { IconButton } from '@/components/ui/icon-button';
+import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
@@ -19,20 +20,22 @@ import type { StreamSaid } from './stream-word';
 /** Who has the wheel, since when, what they do, and the one large button. */
 export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
   const t = useTranslations('cockpit.wheel');
-  const { wheel } = useCockpit();
+  const { wheel, live } = useCockpit();
   return (
     <footer
       data-wheel={wheel.kind}
       data-wheel-bar
       aria-label={t('label')}
-      className="relative z-10 flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]"
+      className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
     >
       <Holder />
-      {wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />}
-      <div className="ml-auto flex items-center gap-3 max-md:hidden">
-        <StreamChip said={stream} />
-        <LinkMeterText />
-      </div>
+      {live && (wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />)}
+      {live && (
+        <div className="ml-auto flex items-center gap-3 max-md:hidden">
+          <StreamChip said={stream} />
+          <LinkMeterText />
+        </div>
+      )}
       <LeaveFullScreen />
       <WheelButton />
     </footer>

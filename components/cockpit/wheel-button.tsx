@@ -12,15 +12,15 @@ export const WHEEL_BUTTON = 'wheel-button';
 
 /** The one large button: takes the wheel, or hands it back with a note that the agent reads. Full width on a phone. */
 export function WheelButton() {
-  const { mine } = useCockpit();
+  const { mine, live } = useCockpit();
+  if (!live) return null;
   return mine ? <GiveBack /> : <Take />;
 }
 
 function Take() {
   const t = useTranslations('cockpit.wheel');
-  const { wheel, changing, take, tab, session } = useCockpit();
+  const { wheel, changing, take, tab } = useCockpit();
   const other = wheel.holder?.kind === 'human' ? wheel.holder.name : undefined;
-  const none = !tab || session.state !== 'live';
   return (
     <Tooltip text={other === undefined ? undefined : t('heldByOther', { name: other })} side="top">
       <Button
@@ -30,7 +30,7 @@ function Take() {
         data-wheel="human"
         className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md"
         busy={changing === 'take'}
-        disabled={none}
+        disabled={!tab}
         aria-disabled={other !== undefined || undefined}
         onClick={() => void take()}
       >

@@ -1,5 +1,8 @@
+import { helpEn } from './en-help';
+
 /** English texts of the cockpit. */
 export const cockpitEn = {
+  ...helpEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
   untitled: 'Untitled page',

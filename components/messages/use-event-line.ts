@@ -1,8 +1,10 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
+import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { eventWords, type WordedEvent } from './event-words';
+import { useSaid } from './use-said';
 
 /**
  * Says an event in one line: "buyer-bot clicked button Sign in". The line may hold page-made text: put it in a `<bdi>`.
@@ -12,12 +14,15 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   const t = useTranslations('event');
   const common = useTranslations('common');
   const target = useTarget();
+  const say = useSaid();
   return (event, you) => {
     const words = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
-    if (words.sort === 'plain') return words.who ? t('line', { who, what: words.text }) : words.text;
-    const what = t(words.word, { way: words.way, target: target(words), host: words.host ?? t('somewhere'), value: words.value ?? '', self: event.actor.id === you ? 'yes' : 'no' });
-    return event.actor.kind === 'system' ? what : t('line', { who, what });
+    if (words.sort === 'stored') return event.actor.kind === 'system' || words.text.startsWith(event.actor.name) ? words.text : t('stored', { who, what: words.text });
+    if (words.sort === 'said') return event.actor.kind === 'system' ? say(words.said) : t('line', { who, what: say(words.said) });
+    const place = placeOf(words.url ?? '') ?? t('blank');
+    const what = t(words.word, { way: words.way, target: target(words), place, value: words.value ?? '', self: event.actor.id === you ? 'yes' : 'no' });
+    return t('line', { who, what });
   };
 }
 

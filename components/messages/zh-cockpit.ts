@@ -1,8 +1,10 @@
 import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
+import { helpZh } from './zh-help';
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {
+  ...helpZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
   untitled: '无标题页面',

@@ -25,7 +25,7 @@ export function SidePanel() {
         ))}
       </TabsList>
       <TabsContent value="snapshot" className="flex min-h-0 flex-1 flex-col outline-none">
-        {tab && <SnapshotPanel key={tab.id} tab={tab} />}
+        {tab && <SnapshotPanel key={tab.targetId} tab={tab} />}
       </TabsContent>
       <TabsContent value="timeline" className="flex min-h-0 flex-1 flex-col outline-none">
         <TimelinePanel />

@@ -23,6 +23,7 @@ export const api = {
   createSession: (body: NewSession) => call('POST', '/sessions', createdSession, body),
   renameSession: (id: string, name: string) => call('PATCH', `/sessions/${encodeURIComponent(id)}`, anything, { name }),
   endSession: (id: string) => call('DELETE', `/sessions/${encodeURIComponent(id)}`, anything),
+  reviveSession: (id: string) => call('POST', `/sessions/${encodeURIComponent(id)}/browser`, anything),
   listBrowsers: () => call('GET', '/browsers', z.array(browser)),
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),

@@ -1,6 +1,6 @@
 'use client';
 
-import { CirclePlay } from 'lucide-react';
+import { CirclePause, CirclePlay } from 'lucide-react';
 import Link from 'next/link';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
@@ -9,18 +9,19 @@ import { useDemo } from './use-demo';
 /** Stays while the demo agent runs: what this is, a way to it, and a way to end it. */
 export function DemoBar() {
   const t = useTranslations('demo');
-  const { running, session, task, stop } = useDemo();
+  const { running, stands, session, task, stop } = useDemo();
   if (!running) return null;
+  const said = t(stands ? 'stands' : 'running');
   return (
-    <aside aria-label={t('running')} className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
-      <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />
+    <aside aria-label={said} className="flex items-center gap-x-3 rounded-md border border-line bg-panel py-2 pr-2 pl-3">
+      {stands ? <CirclePause aria-hidden className="size-4 shrink-0 text-stuck" /> : <CirclePlay aria-hidden className="size-4 shrink-0 text-agent" />}
       <p className="min-w-0 flex-1 truncate">
-        <b className="font-medium">{t('running')}</b> <span className="text-ink-2 max-sm:hidden">{t('about')}</span>
+        <b className="font-medium">{said}</b> <span className="text-ink-2 max-sm:hidden">{t(stands ? 'standsLead' : 'about')}</span>
       </p>
       <span className="flex shrink-0 gap-2">
         {session !== undefined && (
           <Button size="sm" asChild>
-            <Link href={`/sessions/${encodeURIComponent(session)}`}>{t('watch')}</Link>
+            <Link href={`/sessions/${encodeURIComponent(session)}`}>{t(stands ? 'look' : 'watch')}</Link>
           </Button>
         )}
         <Button size="sm" busy={task.busy} onClick={stop}>

@@ -13,6 +13,8 @@ import { demoStore, refreshDemo } from './demo-store';
 export interface Demo {
   readonly available: boolean;
   readonly running: boolean;
+  /** The Chrome of its session is gone, so that nothing goes on. */
+  readonly stands: boolean;
   /** Id of the session that the demo agent drives, as the server says; undefined until it has opened one. */
   readonly session: string | undefined;
   readonly task: Task;
@@ -26,6 +28,7 @@ export function useDemo(): Demo {
   const fail = useProblemToast();
   const available = useDemoAvailable();
   const { running, session } = useStore(demoStore);
+  const stands = useSessions()?.find(({ id }) => id === session)?.state === 'browser-down';
   const task = useTask();
   useFreshDemo(available, running && session === undefined);
   const { run } = task;
@@ -43,7 +46,7 @@ export function useDemo(): Demo {
       }),
     [run, t, fail],
   );
-  return { available, running, session, task, start, stop };
+  return { available, running, stands, session, task, start, stop };
 }
 
 const OPENING_MS = 1_000;

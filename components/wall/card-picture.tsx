@@ -18,14 +18,15 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const dim = stale || wheel.kind === 'stuck' || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">
-      {painted !== tab?.id && <Placeholder entry={entry} />}
-      {tab && session.state === 'live' && (
+      {painted !== tab?.targetId && <Placeholder entry={entry} />}
+      {tab && session.state !== 'ended' && (
         <LivePicture
+          key={tab.targetId}
           session={session.id}
           tab={tab.id}
           tier="thumbnail"
           className={cn('absolute inset-0 transition-[opacity,filter]', dim && 'opacity-50 grayscale')}
-          onPainted={() => painted !== tab.id && setPainted(tab.id)}
+          onPainted={() => painted !== tab.targetId && setPainted(tab.targetId)}
           onStatus={({ state }) => setStatus(state)}
         />
       )}

@@ -5,10 +5,12 @@ import { memo, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { Age, Ago } from '@/components/messages/times';
 import { useEventLine } from '@/components/messages/use-event-line';
+import { useSaid } from '@/components/messages/use-said';
 import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
+import { useRevival } from '@/components/cockpit/use-revival';
 import type { CardHandlers } from './card-handlers';
 import { CardMenu } from './card-menu';
 import { CardPicture } from './card-picture';
@@ -79,9 +81,12 @@ function Subtitle({ entry }: { entry: WallEntry }) {
 /** What a dialog asks, what went wrong, or what was done last and when. */
 function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
   const t = useTranslations('wall.card');
+  const down = useTranslations('cockpit.down');
   const line = useEventLine();
+  const say = useSaid();
   if (wheel.kind === 'help') return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
-  if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.reason}</bdi>;
+  if (session.state === 'browser-down') return down('leadShort');
+  if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.said ? say(wheel.said) : wheel.reason}</bdi>;
   const event = session.lastEvent;
   if (!event) return t('nothingYet');
   return (
@@ -109,11 +114,23 @@ function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers:
   );
 }
 
+/** Chrome is gone: goes on in a new one, from here. */
+function ReviveButton({ session }: { session: string }) {
+  const t = useTranslations('cockpit.down');
+  const { busy, revive } = useRevival(session);
+  return (
+    <Button size="sm" variant="wheel" className="relative z-10" title={t('start')} busy={busy} onClick={revive}>
+      {t('startShort')}
+    </Button>
+  );
+}
+
 /** The one thing that this card is most likely wanted for. */
 function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions }) {
   const t = useTranslations('wall.card');
   const wheel = useTranslations('wheel');
   const { kind, mine } = entry.wheel;
+  if (entry.session.state === 'browser-down') return <ReviveButton session={entry.session.id} />;
   if (mine) {
     return (
       <Button size="sm" variant="wheel" className="relative z-10" onClick={() => void actions.handBack(entry)}>

@@ -24,7 +24,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ type: fc.constant('drained' as const), tab, epoch: fc.integer({ min: 1, max: 12 }) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), tab, by, reason: fc.constant('released') }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('hand-back' as const), tab, by }) },
-  { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id })) },
+  { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
 );
 /** The flag: a drain is reported with the present epoch of its tab, not with the random one. */
 const history = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 60 });

@@ -1,3 +1,5 @@
+import type { Said } from '@/lib/said/said';
+
 /** Who has the wheel of a tab, as data (CO1). A union: each state has only its own fields. */
 
 export interface Holder {
@@ -5,6 +7,9 @@ export interface Holder {
   readonly name: string;
   readonly kind: 'human' | 'agent';
 }
+
+/** Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was done, the key or sign-in ended. */
+export type Loss = 'left' | 'idle' | 'signed out';
 
 export type Lease =
   | { readonly state: 'free'; readonly epoch: number; readonly since: number; readonly reason: string }
@@ -39,7 +44,7 @@ export type ControlEvent =
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
-  | { readonly type: 'left'; readonly participant: string };
+  | { readonly type: 'left'; readonly participant: string; readonly why: Loss };
 
 export type ControlEffect =
   /** End what `holder` is doing on `tab`, then report `drained` with this epoch. */
@@ -49,9 +54,9 @@ export type ControlEffect =
   /** Tell everybody, and write it to the timeline. */
   | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
 
-export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back';
+export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | Loss;
 
-export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly message: string };
+export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };
 
 export type ControlResult =
   | { readonly ok: true; readonly leases: Leases; readonly effects: readonly ControlEffect[] }

@@ -12,14 +12,14 @@ const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, 
 const take = (tab: string, by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({ type: 'take', tab, by, scope });
 const handBack = (tab: string, by: Holder): ControlEvent => ({ type: 'hand-back', tab, by });
 const release = (tab: string, by: Holder): ControlEvent => ({ type: 'release', tab, by, reason: 'released' });
-const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: holder.id });
+const left = (holder: Holder): ControlEvent => ({ type: 'left', participant: holder.id, why: 'left' });
 const drained = (tab: string, epoch: number): ControlEvent => ({ type: 'drained', tab, epoch });
 
 /** The leases after these events; each one must be accepted. */
 function after(...events: ControlEvent[]): Leases {
   return events.reduce<Leases>((leases, event) => {
     const result = reduce(leases, event, 0);
-    if (!result.ok) throw new Error(`${event.type}: ${result.refusal.message}`);
+    if (!result.ok) throw new Error(`${event.type}: ${result.refusal.said.code}`);
     return result.leases;
   }, new Map());
 }
@@ -40,8 +40,8 @@ describe('a free tab', () => {
   });
 
   it('[CO1] is claimed once: the second is refused by name', () => {
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'Bot has the wheel.' });
-    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'Bot has the wheel.' });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Bot' } });
+    expect(refusalOf(after(open('t1'), claim('t1', bot)), take('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Bot' } });
   });
 
   it('[CO2] stays as it is when its holder claims it again', () => {
@@ -94,12 +94,12 @@ describe('taking the wheel', () => {
   it('[CO4] leaves other people their tabs', () => {
     const leases = after(...driven, claim('t3', ben), take('t1', ada));
     expect(leases.get('t3')).toMatchObject({ state: 'held', holder: ben });
-    expect(refusalOf(leases, take('t3', ada))).toEqual({ code: 'CONTROL_HELD', message: 'Ben has the wheel.' });
+    expect(refusalOf(leases, take('t3', ada))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Ben' } });
   });
 
   it('[CO4] two who grab at once: the first wins, the other is told', () => {
     const leases = after(...driven, take('t1', ada));
-    expect(refusalOf(leases, take('t1', ben))).toEqual({ code: 'CONTROL_HELD', message: 'The wheel is passing to Ada.' });
+    expect(refusalOf(leases, take('t1', ben))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassingTo', name: 'Ada' } });
     expect(reduce(leases, take('t1', ada), 9)).toEqual({ ok: true, leases, effects: [] });
   });
 
@@ -160,7 +160,7 @@ describe('giving the wheel back', () => {
   });
 
   it('[CO5] is for the holder only', () => {
-    expect(refusalOf(after(...taken), handBack('t1', ben))).toEqual({ code: 'CONTROL_HELD', message: 'Ada has the wheel.' });
+    expect(refusalOf(after(...taken), handBack('t1', ben))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelHeld', name: 'Ada' } });
     expect(refusalOf(after(open('t1')), handBack('t1', ada))?.code).toBe('CONFLICT');
   });
 });
@@ -184,7 +184,7 @@ describe('letting go', () => {
   it.each([['leaving', left(ada)], ['letting go', release('t1', ada)]])('[CO7] %s before the wheel has changed hands frees the tab once it is drained, not before', (_, event) => {
     const leases = after(...draining, event);
     expect(leases.get('t1')).toMatchObject({ state: 'draining', epoch: 3, from: bot, to: undefined });
-    expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', message: 'The wheel is passing to nobody.' });
+    expect(refusalOf(leases, claim('t1', bee))).toEqual({ code: 'CONTROL_HELD', said: { code: 'wheelPassing' } });
     expect(after(...draining, event, drained('t1', 3)).get('t1')).toMatchObject({ state: 'free', epoch: 4 });
   });
 
@@ -215,7 +215,7 @@ describe('fence', () => {
     expect(fence(lease, actor, epoch)).toMatchObject({ code });
   });
 
-  it('[CO2] says who has the wheel and why', () => {
-    expect(fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.message).toBe('Ada has the wheel now (taken).');
+  it('[CO2] says who has the wheel', () => {
+    expect(fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said).toEqual({ code: 'wheelNow', name: 'Ada' });
   });
 });

@@ -18,7 +18,7 @@ export function reduce(leases: Leases, event: ControlEvent, now: number): Contro
     case 'hand-back':
       return onTab(leases, event.tab, (lease) => handBack(leases, lease, event.by, now));
     case 'left':
-      return left(leases, event.participant, now);
+      return left(leases, event, now);
   }
 }
 
@@ -128,7 +128,7 @@ function handBack(leases: Leases, lease: Lease, by: Holder, now: number): Contro
   return changed(next, effects);
 }
 
-function left(leases: Leases, participant: string, now: number): ControlResult {
+function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number): ControlResult {
   let next = leases;
   const effects: ControlEffect[] = [];
   for (const [tab, lease] of leases) {
@@ -137,9 +137,9 @@ function left(leases: Leases, participant: string, now: number): ControlResult {
       next = withLease(next, tab, { ...lease, to: undefined });
       continue;
     }
-    const released = free(lease.epoch, now, 'left');
+    const released = free(lease.epoch, now, why);
     next = withLease(next, tab, released);
-    effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'released', by: lease.holder, lease: released });
+    effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: why, by: lease.holder, lease: released });
   }
   return changed(next, effects);
 }
@@ -159,19 +159,16 @@ function takeable(lease: Lease | undefined, by: Holder): boolean {
 
 /** May `actor` write to the tab now, at `epoch` (CO2)? Undefined means yes. */
 export function fence(lease: Lease | undefined, actor: string, epoch: number): Refusal | undefined {
-  if (!lease) return { code: 'TAB_NOT_FOUND', message: 'That tab is closed.' };
+  if (!lease) return { code: 'TAB_NOT_FOUND', said: { code: 'tabClosed' } };
   if (lease.state === 'held' && lease.holder.id === actor && lease.epoch === epoch) return undefined;
-  return { code: 'CONTROL_LOST', message: `${holderName(lease)} has the wheel now (${lease.reason}).` };
+  const name = ownerOf(lease)?.name;
+  return { code: 'CONTROL_LOST', said: name === undefined ? { code: 'wheelNobody' } : { code: 'wheelNow', name } };
 }
 
 /** Who has the wheel, or will have it when it has changed hands. */
 export function ownerOf(lease: Lease): Holder | undefined {
   if (lease.state === 'held') return lease.holder;
   return lease.state === 'draining' ? lease.to : undefined;
-}
-
-export function holderName(lease: Lease): string {
-  return ownerOf(lease)?.name ?? 'Nobody';
 }
 
 function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): Lease {
@@ -183,17 +180,18 @@ function free(epoch: number, now: number, reason: string): Lease {
 }
 
 function heldBy(lease: Lease): Refusal {
-  const message = lease.state === 'draining' ? `The wheel is passing to ${holderName(lease).replace(/^Nobody$/, 'nobody')}.` : `${holderName(lease)} has the wheel.`;
-  return { code: 'CONTROL_HELD', message };
+  const name = ownerOf(lease)?.name;
+  if (name === undefined) return { code: 'CONTROL_HELD', said: { code: 'wheelPassing' } };
+  return { code: 'CONTROL_HELD', said: { code: lease.state === 'draining' ? 'wheelPassingTo' : 'wheelHeld', name } };
 }
 
 function nobody(): Refusal {
-  return { code: 'CONFLICT', message: 'Nobody has the wheel, so there is nothing to hand back.' };
+  return { code: 'CONFLICT', said: { code: 'wheelUnclaimed' } };
 }
 
 function onTab(leases: Leases, tab: string, act: (lease: Lease) => ControlResult): ControlResult {
   const lease = leases.get(tab);
-  return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', message: `There is no tab "${tab}".` });
+  return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', said: { code: 'noTab', id: tab } });
 }
 
 function withLease(leases: Leases, tab: string, lease: Lease): Leases {

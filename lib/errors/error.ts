@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { maybeSaidSchema, type Said } from '@/lib/said/said';
+import { say, type Sentence } from '@/lib/said/say';
 import { ERROR_TABLE, isErrorCode, type ErrorCode, type Retry } from './codes';
 
 /** What a failure looks like on every door (actions.md, "Reply"). */
@@ -8,6 +10,10 @@ export const wireErrorSchema = z.object({
   hint: z.string(),
   retry: z.enum(['no', 'after-snapshot', 'later']),
   details: z.record(z.string(), z.unknown()).optional(),
+  /** `message` as data, where it has words in every language of the interface. */
+  said: maybeSaidSchema,
+  /** `hint` likewise. */
+  cure: maybeSaidSchema,
 });
 export type WireError = z.infer<typeof wireErrorSchema>;
 
@@ -15,7 +21,7 @@ export interface ErrorOptions {
   /** Plain data for the caller; never secrets, never stacks. */
   readonly details?: Record<string, unknown> | undefined;
   /** Replaces the table's hint where a better one is known. */
-  readonly hint?: string;
+  readonly hint?: string | Said;
   readonly cause?: unknown;
 }
 
@@ -26,11 +32,18 @@ export class WheelhouseError extends Error {
   readonly hint: string;
   readonly retry: Retry;
   readonly details: Record<string, unknown> | undefined;
+  readonly said: Said | undefined;
+  readonly cure: Said | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  /** @param message what happened, naming the thing; as data where people meet it in the interface */
+  constructor(code: ErrorCode, message: string | Said, options: ErrorOptions = {}) {
+    const what = sentence(message);
+    const hint = sentence(options.hint ?? ERROR_TABLE[code].hint);
+    super(what.text, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.hint = options.hint ?? ERROR_TABLE[code].hint;
+    this.said = what.said;
+    this.hint = hint.text;
+    this.cure = hint.said;
     this.retry = ERROR_TABLE[code].retry;
     this.details = options.details;
   }
@@ -47,15 +60,19 @@ export function asWheelhouseError(thrown: unknown): WheelhouseError {
 }
 
 export function toWire(thrown: unknown): WireError {
-  const { code, message, hint, retry, details } = asWheelhouseError(thrown);
-  return details === undefined ? { code, message, hint, retry } : { code, message, hint, retry, details };
+  const { code, message, hint, retry, details, said, cure } = asWheelhouseError(thrown);
+  return { code, message, hint, retry, ...(details && { details }), ...(said && { said }), ...(cure && { cure }) };
 }
 
 /** The other direction, for clients: an unknown code of a newer server stays readable as INTERNAL. */
 export function fromWire(wire: WireError): WheelhouseError {
-  const { code, message, hint, details } = wire;
-  if (isErrorCode(code)) return new WheelhouseError(code, message, { hint, details });
-  return new WheelhouseError('INTERNAL', message, { hint, details: { ...details, code } });
+  const { code, message, hint, details, said = message, cure = hint } = wire;
+  if (isErrorCode(code)) return new WheelhouseError(code, said, { hint: cure, details });
+  return new WheelhouseError('INTERNAL', said, { hint: cure, details: { ...details, code } });
+}
+
+function sentence(words: string | Said): Sentence | { readonly said: undefined; readonly text: string } {
+  return typeof words === 'string' ? { said: undefined, text: words } : say(words);
 }
 
 /** The message of anything thrown, for logs and causes. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
+import { deedSchema } from '@/lib/actions/deed';
+import { maybeSaidSchema } from '@/lib/said/said';
 
 /** What clients see of the server's state. Clock times are ISO 8601 strings, for showing only; durations are milliseconds. */
 
@@ -32,6 +34,8 @@ export const healthSchema = z.object({
   state: z.enum(['loading', 'ready', 'dialog', 'hung', 'crashed', 'closed']),
   since: z.string(),
   reason: z.string(),
+  /** `reason` as data, for the languages of the interface. */
+  said: maybeSaidSchema,
 });
 export type HealthView = z.infer<typeof healthSchema>;
 
@@ -65,6 +69,10 @@ export const timelineEventSchema = z.object({
   kind: z.string(),
   /** One line for people, page text in it already escaped and bounded: `click button "Sign in"`. */
   text: z.string(),
+  /** `text` as data, of what is no action; rows of older servers have none. */
+  said: maybeSaidSchema,
+  /** `text` as data, of actions done or refused. */
+  deed: deedSchema.optional().catch(undefined),
   /** Role and name of the element, when there is one. */
   element: z.object({ ref: z.string().optional(), role: z.string(), name: z.string() }).optional(),
   /** Where it happened, CSS pixels of the viewport, for the ripple. */
@@ -81,6 +89,8 @@ export const sessionSchema = z.object({
   name: z.string(),
   state: z.enum(['live', 'browser-down', 'ended']),
   stateReason: z.string(),
+  /** `stateReason` as data. */
+  stateSaid: maybeSaidSchema,
   createdAt: z.string(),
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),

@@ -34,7 +34,7 @@ export function checkNavigation(text: string): string {
   if (!url) throw notAnAddress(text, 'write it in full, for example https://example.com');
   if (OPEN_SCHEMES.has(url.protocol) || url.href === BLANK) return url.href;
   if (looksLikeHost(text)) throw notAnAddress(text, `write it in full, for example ${schemeFor(text)}${text.trim()}`);
-  throw new WheelhouseError('NAV_BLOCKED', `Addresses of the kind "${url.protocol.slice(0, 40)}" may not be opened.`, { details: { scheme: url.protocol.slice(0, 40) } });
+  throw new WheelhouseError('NAV_BLOCKED', { code: 'schemeBlocked', scheme: url.protocol.slice(0, 40) }, { details: { scheme: url.protocol.slice(0, 40) } });
 }
 
 /**

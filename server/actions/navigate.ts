@@ -1,5 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
+import { saidOfNetError } from '@/lib/said/net-error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -77,7 +78,7 @@ async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'h
 async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<void> {
   const { entries, currentIndex } = await budget.race(tab.sessions.commands.send('Page.getNavigationHistory'));
   const entry = entries[currentIndex + by];
-  if (!entry) throw new WheelhouseError('NAV_FAILED', by === -1 ? 'There is no earlier page in this tab.' : 'There is no later page in this tab.');
+  if (!entry) throw new WheelhouseError('NAV_FAILED', { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' });
   const committed = nextDocument(tab);
   try {
     const moved = nextAddress(tab);
@@ -112,18 +113,6 @@ function nextAddress(tab: Tab): Promise<string> {
   });
 }
 
-const NETWORK_WORDS: Readonly<Record<string, string>> = {
-  'net::ERR_NAME_NOT_RESOLVED': 'that name does not exist',
-  'net::ERR_CONNECTION_REFUSED': 'nobody answers there',
-  'net::ERR_TOO_MANY_REDIRECTS': 'it redirects for ever',
-  'net::ERR_INTERNET_DISCONNECTED': 'there is no network',
-  'net::ERR_CONNECTION_TIMED_OUT': 'it did not answer in time',
-  'net::ERR_CERT_AUTHORITY_INVALID': 'its certificate is not trusted',
-  'net::ERR_ABORTED': 'the page was not changed (a download, or the page refused to be left)',
-};
-
 function failed(url: string, error: string): WheelhouseError {
-  const why = NETWORK_WORDS[error] ?? error;
-  return new WheelhouseError('NAV_FAILED', `${url} could not be opened: ${why}.`, { details: { url, error } });
+  return new WheelhouseError('NAV_FAILED', saidOfNetError(url, error), { details: { url, error } });
 }
-

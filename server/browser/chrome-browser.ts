@@ -1,4 +1,5 @@
 import type { WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -110,15 +111,20 @@ export class ChromeBrowser {
     await budget.during('the tab to close', () => this.lanes.commands.browser.send('Target.closeTarget', { targetId }));
   }
 
+  /** Closes a page that another has replaced, if it is still there. */
+  async dropPage(targetId: string): Promise<void> {
+    if (this.#targets.has(targetId)) await this.lanes.commands.browser.sendMayFail('Target.closeTarget', { targetId });
+  }
+
   /** Lets go; an attached Chrome and its pages live on (BR3). */
-  detach(reason: string): void {
+  detach(reason: Said): void {
     for (const lane of Object.values(this.lanes)) lane.close(reason);
   }
 
   /** Ends Chrome itself; only for one that we launched. */
   async quit(): Promise<void> {
     await this.lanes.commands.browser.sendMayFail('Browser.close');
-    this.detach('The browser was stopped.');
+    this.detach({ code: 'browserStopped' });
   }
 
   #created(info: Protocol.Target.TargetInfo): void {

@@ -1,3 +1,4 @@
+import type { Said } from '@/lib/said/said';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { DialogView } from '@/lib/actions/reply';
 import { cleanText } from '@/lib/text/clean';
@@ -40,7 +41,7 @@ export class Dialogs {
   /** Answers the open dialog. Throws CONFLICT when there is none, or another one than `dialogId`. Source: Page.handleJavaScriptDialog. */
   async answer(dialogId: string | undefined, answer: DialogAnswer): Promise<DialogView> {
     const open = this.#current;
-    if (!open) throw new WheelhouseError('CONFLICT', 'No dialog is open in this tab.');
+    if (!open) throw new WheelhouseError('CONFLICT', { code: 'noDialog' });
     if (dialogId !== undefined && dialogId !== open.id) {
       throw new WheelhouseError('CONFLICT', `The open dialog is "${open.id}", not "${dialogId.slice(0, 40)}".`, { details: { dialog: open } });
     }
@@ -80,4 +81,10 @@ function promptParams(answer: DialogAnswer): { accept: boolean; promptText?: str
 
 export function dialogError(dialog: DialogView): WheelhouseError {
   return new WheelhouseError('DIALOG_OPEN', `A dialog (${dialog.type}) is open in this tab: "${dialog.message.slice(0, 200)}"`, { details: { dialog } });
+}
+
+/** What the page says or asks with it. */
+export function saidOfDialog({ type, message }: DialogView): Said {
+  if (type === 'beforeunload') return { code: 'leaveAsked' };
+  return { code: `${type}Opened`, message };
 }

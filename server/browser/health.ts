@@ -1,4 +1,6 @@
 import type { HealthView } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
+import { say } from '@/lib/said/say';
 
 export type HealthState = HealthView['state'];
 
@@ -6,19 +8,19 @@ export type HealthState = HealthView['state'];
 export interface HealthFacts {
   closed: boolean;
   crashed: boolean;
-  dialog: string | undefined;
-  hung: string | undefined;
+  dialog: Said | undefined;
+  hung: Said | undefined;
   loading: boolean;
 }
 
 /** Which of the facts counts, and why. Order matters: a closed tab is not loading. */
-function judgeHealth(facts: HealthFacts): { state: HealthState; reason: string } {
-  if (facts.closed) return { state: 'closed', reason: 'The tab is closed.' };
-  if (facts.crashed) return { state: 'crashed', reason: 'The page crashed.' };
-  if (facts.dialog !== undefined) return { state: 'dialog', reason: facts.dialog };
-  if (facts.hung !== undefined) return { state: 'hung', reason: facts.hung };
-  if (facts.loading) return { state: 'loading', reason: 'The page is loading.' };
-  return { state: 'ready', reason: '' };
+function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said } {
+  if (facts.closed) return { state: 'closed', said: { code: 'tabClosed' } };
+  if (facts.crashed) return { state: 'crashed', said: { code: 'pageCrashed' } };
+  if (facts.dialog !== undefined) return { state: 'dialog', said: facts.dialog };
+  if (facts.hung !== undefined) return { state: 'hung', said: facts.hung };
+  if (facts.loading) return { state: 'loading', said: { code: 'pageLoading' } };
+  return { state: 'ready' };
 }
 
 /** Keeps the facts of one tab and since when the present state holds. */
@@ -37,10 +39,11 @@ export class Health {
   /** Changes facts; true when what is shown changed. */
   set(facts: Partial<HealthFacts>): boolean {
     Object.assign(this.#facts, facts);
-    const judged = judgeHealth(this.#facts);
-    if (judged.state === this.#view.state && judged.reason === this.#view.reason) return false;
-    const since = judged.state === this.#view.state ? this.#view.since : new Date().toISOString();
-    this.#view = { ...judged, since };
+    const { state, said } = judgeHealth(this.#facts);
+    const { text, ...rest } = said ? say(said) : { text: '' };
+    if (state === this.#view.state && text === this.#view.reason) return false;
+    const since = state === this.#view.state ? this.#view.since : new Date().toISOString();
+    this.#view = { state, reason: text, since, ...rest };
     return true;
   }
 }

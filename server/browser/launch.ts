@@ -126,8 +126,8 @@ const CURES: readonly (readonly [pattern: RegExp, cure: string])[] = [
 function launchError(options: LaunchOptions, error: unknown): WheelhouseError {
   const output = lastLines(path.join(options.userDataDir, 'chrome-err.log'));
   const cure = CURES.find(([pattern]) => pattern.test(output))?.[1];
-  return new WheelhouseError('BROWSER_DOWN', `Chrome did not start (${options.chromePath}): ${output.split('\n').at(-1) || messageOf(error)}`, {
-    hint: cure ?? 'The last lines Chrome printed are in details.',
+  return new WheelhouseError('BROWSER_DOWN', { code: 'chromeNotStarted', path: options.chromePath, output: output.split('\n').at(-1) || messageOf(error) }, {
+    hint: cure ?? { code: 'launchOutputCure' },
     details: { output },
     cause: error,
   });

@@ -66,7 +66,9 @@ export class PageWatch {
     this.onChange.emit();
   }
 
+  /** A document that is there has been committed, whether or not Chrome has said so yet. */
   has(state: LoadState, loaderId = this.#document.loaderId): boolean {
+    if (state === 'commit' && loaderId === this.#document.loaderId) return true;
     return this.#reached.get(loaderId)?.has(LIFECYCLE[state]) ?? false;
   }
 
@@ -83,7 +85,8 @@ export class PageWatch {
           if (loader === loaderId && name === LIFECYCLE[state]) finish(resolve);
         }),
         this.onDocument.on((document, main) => {
-          if (main && document.loaderId !== loaderId) finish(() => reject(new WheelhouseError('NAV_FAILED', 'Another page took its place before it had loaded.')));
+          if (main && document.loaderId === loaderId && state === 'commit') finish(resolve);
+          else if (main && document.loaderId !== loaderId) finish(() => reject(new WheelhouseError('NAV_FAILED', 'Another page took its place before it had loaded.')));
         }),
       ];
       const finish = (settle: () => void): void => {

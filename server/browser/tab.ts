@@ -7,7 +7,7 @@ import type { Lanes } from '@/server/cdp/lanes';
 import { Sentinel } from '@/server/cdp/sentinel';
 import type { CdpSession } from '@/server/cdp/session';
 import { Activity } from './activity';
-import { dialogError, Dialogs } from './dialogs';
+import { dialogError, Dialogs, saidOfDialog } from './dialogs';
 import { Emitter } from './emitter';
 import { Health } from './health';
 import { Heartbeat } from './heartbeat';
@@ -87,7 +87,7 @@ export class Tab {
     this.highlight = new Highlight(sessions.commands, init.clock);
     this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
       excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
-      silent: () => this.#setHealth({ hung: 'The page does not answer: a script is running.' }),
+      silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
       alive: () => {
         this.#setHealth({ hung: undefined });
         void this.readInfo();
@@ -137,7 +137,7 @@ export class Tab {
     let cancel = (): void => undefined;
     const patience = new Promise<void>((resolve) => {
       cancel = this.init.clock.after(START_PATIENCE_MS, () => {
-        this.#setHealth({ hung: 'The page did not answer when it was found; a script may have been running before.' });
+        this.#setHealth({ hung: { code: 'foundSilent' } });
         resolve();
       });
     });
@@ -189,10 +189,10 @@ export class Tab {
   checkUsable(): void {
     const dialog = this.dialogs.blocking();
     if (dialog) throw dialog;
-    const { state, reason } = this.#health.view;
-    if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
-    if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.');
-    if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', reason);
+    const { state, reason, said = reason } = this.#health.view;
+    if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
+    if (state === 'closed') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
+    if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', said);
   }
 
   /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */
@@ -221,7 +221,7 @@ export class Tab {
 
   /** Target.targetCrashed: calls that Chrome will never answer are answered here. */
   crashed(): void {
-    const error = new WheelhouseError('TAB_CRASHED', 'The page in this tab crashed.');
+    const error = new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
     for (const session of this.#all()) session.failPending(error);
     this.#setHealth({ crashed: true });
   }
@@ -234,7 +234,7 @@ export class Tab {
   dispose(): void {
     this.heartbeat.dispose();
     this.highlight.dispose();
-    const error = new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.');
+    const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
     for (const session of this.#all()) session.end(error);
     this.onChange.clear();
   }
@@ -257,7 +257,7 @@ export class Tab {
     this.page.onLifecycle.on((_, name) => {
       if (name === 'DOMContentLoaded' || name === 'load') void this.readInfo();
     });
-    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: `${dialog.type}: ${dialog.message}`, hung: undefined }));
+    this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: saidOfDialog(dialog), hung: undefined }));
     this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));
   }
 
@@ -280,7 +280,7 @@ export class Tab {
     return {
       dialog: () => this.dialogs.blocking(),
       onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
-      hung: (reason) => this.#setHealth({ hung: reason }),
+      hung: (said) => this.#setHealth({ hung: said }),
       freed: () => this.#freed(),
       count: this.init.count,
       ended: this.init.ended,

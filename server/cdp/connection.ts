@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
@@ -58,7 +59,8 @@ export class CdpConnection implements SessionWire {
       socket.on('error', () => undefined);
       socket.terminate();
       if (error instanceof WheelhouseError) throw error;
-      throw new WheelhouseError('BROWSER_DOWN', `Chrome does not answer: ${messageOf(error)}`, { cause: error });
+      const said = { code: 'noChromeAt', origin: new URL(url).origin, tried: `WebSocket ${url}` } as const;
+      throw new WheelhouseError('BROWSER_DOWN', said, { hint: { code: 'attachCure' }, details: { tried: url, error: messageOf(error) }, cause: error });
     }
     return new CdpConnection(socket, options);
   }
@@ -115,7 +117,7 @@ export class CdpConnection implements SessionWire {
   }
 
   /** Closes the socket; Chrome and its pages live on. */
-  close(reason = 'The server closed its connection to Chrome.'): void {
+  close(reason: Said = { code: 'browserDetached' }): void {
     this.#closed(reason);
     this.#socket.close();
   }
@@ -145,11 +147,11 @@ export class CdpConnection implements SessionWire {
   }
 
   #detached(sessionId: string): void {
-    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.'));
+    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
     this.#sessions.delete(sessionId);
   }
 
-  #closed(reason: string): void {
+  #closed(reason: string | Said): void {
     if (this.browser.ended) return;
     const error = new WheelhouseError('BROWSER_DOWN', reason);
     for (const session of [...this.#sessions.values()]) session.end(error);

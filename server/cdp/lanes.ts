@@ -15,27 +15,36 @@ export async function resolveCdpUrl(budget: Budget, address: string): Promise<st
   const url = parseCdpAddress(address);
   if (url.protocol === 'ws:' || url.protocol === 'wss:') return url.href;
   const endpoint = new URL('/json/version', url);
+  const version = await readVersion(budget, endpoint);
+  const socket = new URL(version.webSocketDebuggerUrl);
+  socket.host = url.host;
+  return socket.href;
+}
+
+/** Throws BROWSER_DOWN that tells nobody answering from somebody else answering. */
+async function readVersion(budget: Budget, endpoint: URL): Promise<z.infer<typeof versionSchema>> {
+  const { origin, href } = endpoint;
+  let code: 'noChromeAt' | 'notDevtools' = 'noChromeAt';
   try {
     const response = await fetch(endpoint, { signal: budget.signal });
-    const version = versionSchema.parse(await response.json());
-    const socket = new URL(version.webSocketDebuggerUrl);
-    socket.host = url.host;
-    return socket.href;
+    code = 'notDevtools';
+    return versionSchema.parse(await response.json());
   } catch (error) {
     budget.check();
-    throw new WheelhouseError('BROWSER_DOWN', `No Chrome answers at ${endpoint.origin}: ${messageOf(error)}`, {
-      hint: 'Start Chrome with --remote-debugging-port and use that port.',
-      cause: error,
-    });
+    const details = { tried: href, error: rootOf(error) };
+    throw new WheelhouseError('BROWSER_DOWN', { code, origin, tried: `GET ${href}` }, { hint: { code: 'attachCure' }, details, cause: error });
   }
+}
+
+/** `fetch failed` says nothing: what failed is its cause. */
+function rootOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : messageOf(error);
 }
 
 function parseCdpAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) return url;
-  throw new WheelhouseError('BAD_REQUEST', `"cdpUrl" is not a CDP address: ${address.slice(0, 200)}`, {
-    hint: 'Use http://127.0.0.1:9222 or the ws:// address that Chrome printed.',
-  });
+  throw new WheelhouseError('BAD_REQUEST', { code: 'notCdpAddress', address }, { hint: { code: 'cdpFormsCure' }, details: { fields: [{ field: 'cdpUrl' }] } });
 }
 
 /** Opens all lanes, or none. */

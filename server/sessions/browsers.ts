@@ -4,6 +4,7 @@ import path from 'node:path';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
+import type { Said } from '@/lib/said/said';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
@@ -50,7 +51,7 @@ interface Managed {
 export class Browsers {
   /** A browser is there; its targets are reported from `discover` on. */
   readonly onBrowser = new Emitter<[ChromeBrowser]>();
-  readonly onGone = new Emitter<[browser: ChromeBrowser, reason: string]>();
+  readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Said]>();
   readonly #managed = new Map<string, Managed>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
@@ -65,7 +66,7 @@ export class Browsers {
   get(workspace: string, id: string): ChromeBrowser {
     const managed = this.#managed.get(id);
     if (managed && managed.record.workspace === workspace) return managed.browser;
-    throw new WheelhouseError('NOT_FOUND', `There is no browser "${id}".`);
+    throw new WheelhouseError('NOT_FOUND', { code: 'noBrowser', id: id.slice(0, 100) });
   }
 
   detect(): Promise<Detection> {
@@ -91,7 +92,7 @@ export class Browsers {
   async launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
     const { config, dataDir } = this.deps;
     const { chosen, candidates } = await this.detect();
-    if (!chosen) throw new WheelhouseError('BROWSER_DOWN', 'No Chrome was found on this machine.', { hint: 'Install Chrome or Chromium, or set CHROME_PATH.', details: { candidates } });
+    if (!chosen) throw new WheelhouseError('BROWSER_DOWN', { code: 'noChromeHere' }, { hint: { code: 'noChromeCure' }, details: { candidates } });
     const id = `b_${randomUUID().slice(0, 8)}`;
     const userDataDir = path.join(dataDir, 'chrome', id);
     const { headless, noSandbox, args } = config;
@@ -134,7 +135,7 @@ export class Browsers {
     const managed = this.#managed.get(browser.id);
     this.#letGo.add(browser.id);
     if (browser.origin === 'launched') await browser.quit();
-    else browser.detach('The browser was detached.');
+    else browser.detach({ code: 'browserDetached' });
     if (!managed) return;
     await this.#cleanUp(managed.record);
     await this.#mark(managed.record, 'ended');
@@ -148,7 +149,7 @@ export class Browsers {
   detachAll(): void {
     for (const { browser } of this.#managed.values()) {
       this.#letGo.add(browser.id);
-      browser.detach('The server was stopped.');
+      browser.detach({ code: 'serverStopped' });
     }
   }
 
@@ -184,16 +185,16 @@ export class Browsers {
     if (await this.deps.store.browsers.get(record.workspace, id)) await this.deps.store.browsers.update(record.workspace, id, { product: browser.product, state: 'live' }, new Date());
     else await this.deps.store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
-    browser.onGone.on((error) => void this.#gone(browser, live, error.message));
+    browser.onGone.on((error) => void this.#gone(browser, live, error.said));
     this.onBrowser.emit(browser);
     await browser.discover(budget);
     this.deps.logger.info({ browser: id, product: browser.product }, `${origin} a browser`);
     return browser;
   }
 
-  async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: string): Promise<void> {
+  async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: Said = { code: 'chromeGone' }): Promise<void> {
     this.#managed.delete(browser.id);
-    this.onGone.emit(browser, this.#letGo.has(browser.id) ? reason : 'Chrome is gone: it crashed or was ended from outside.');
+    this.onGone.emit(browser, this.#letGo.has(browser.id) ? reason : { code: 'chromeGone' });
     if (!this.#letGo.has(browser.id)) await this.#mark(record, 'ended');
   }
 

@@ -73,13 +73,13 @@ export class ControlDesk {
     } finally {
       off();
     }
-    if (!this.#leases.has(tab)) throw new WheelhouseError('TAB_NOT_FOUND', 'That tab is closed.', { details: { tab } });
+    if (!this.#leases.has(tab)) throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab } });
   }
 
   refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {
     const lease = tab === undefined ? undefined : this.#leases.get(tab);
     const holder = lease && ownerOf(lease);
-    return new WheelhouseError(refusal.code, refusal.message, { details: { tab, epoch: lease?.epoch, holder, reason: lease?.reason } });
+    return new WheelhouseError(refusal.code, refusal.said, { details: { tab, epoch: lease?.epoch, holder, reason: lease?.reason } });
   }
 
   #set(leases: Leases): void {

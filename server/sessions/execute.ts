@@ -59,7 +59,7 @@ export class Executor {
     const before = desk.lease(seat.tab.id);
     if (action.epoch !== undefined && action.epoch !== before?.epoch) throw staleEpoch(action.epoch, before?.epoch);
     const other = reachesBeyond(action) ? desk.otherHolder(actor.id) : undefined;
-    if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel of a tab in this session, and this reaches beyond one tab.`);
+    if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', { code: 'wheelBeyond', name: other });
     desk.apply({ type: 'claim', tab: seat.tab.id, by: actor });
     return seat.epoch();
   }
@@ -175,7 +175,7 @@ function closing(seat: TabSeat): { promise: Promise<never>; stop: () => void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_, reject) => {
     stop = seat.tab.onChange.on(() => {
-      if (seat.tab.health.state === 'closed') reject(new WheelhouseError('TAB_NOT_FOUND', 'The tab was closed.'));
+      if (seat.tab.health.state === 'closed') reject(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
     });
   });
   promise.catch(() => undefined);

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
+import { deedOf } from '@/lib/actions/deed';
 import { describeAction, type ElementName } from '@/lib/actions/describe';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
@@ -98,7 +99,7 @@ export class Funnel {
     const reply = this.#reply(call, await this.#answer(call));
     this.deps.timeline.conclude(call.key, reply, {
       ...told,
-      ...(call.aim.element ? { element: call.aim.element, text: textOf(call.action, call.aim.element, call.aim.secret) } : {}),
+      ...(call.aim.element ? { element: call.aim.element, ...wordsOf(call.action, call.aim.element, call.aim.secret) } : {}),
       ...(call.aim.point ? { point: call.aim.point } : {}),
       ...outcomeOf(reply),
       ms: reply.ms,
@@ -151,7 +152,7 @@ export class Funnel {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
-    if (error.code !== 'NOT_FOUND' && error.code !== 'STORE_BUSY') this.deps.timeline.tell({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, code: error.code });
+    if (error.code !== 'NOT_FOUND' && error.code !== 'STORE_BUSY') this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true), code: error.code });
     return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
   }
 }
@@ -199,15 +200,16 @@ function peek(seat: TabSeat, ref: string): ReturnType<TabSeat['tab']['refs']['lo
 function toldOf(call: Call): Told {
   const { action, seat, caller } = call;
   const element = knownElement(seat, action);
-  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, text: textOf(action, element) };
+  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...wordsOf(action, element) };
   return element ? { ...base, element } : base;
 }
 
 /** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */
-function textOf(action: Action, element: ElementName | undefined, secret = true): string {
-  const text = describeAction(action, element, secret || isSecret(element));
+function wordsOf(action: Action, element: ElementName | undefined, secret = true): Pick<Told, 'text' | 'deed'> {
+  const hidden = secret || isSecret(element);
+  const text = describeAction(action, element, hidden);
   const note = cleanText(action.note ?? '', MAX_NOTE);
-  return note === '' ? text : `${text} — ${note}`;
+  return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden) };
 }
 
 const MAX_NOTE = 200;

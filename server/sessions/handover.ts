@@ -1,9 +1,10 @@
 import type { Receipt } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, Lease } from '@/lib/control/lease';
-import { holderName } from '@/lib/control/reduce';
+import type { ControlEffect, Lease, Loss } from '@/lib/control/lease';
+import { ownerOf } from '@/lib/control/reduce';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
 import type { Write } from '@/server/browser/write';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
@@ -83,15 +84,15 @@ export class Handover {
       participant,
       this.deps.clock.after(this.deps.agentIdleMs, () => {
         this.#idle.delete(participant);
-        this.deps.desk.apply({ type: 'left', participant });
+        this.deps.desk.apply({ type: 'left', participant, why: 'idle' });
       }),
     );
   }
 
   /** Not when the session is over: a lost connection is reported late (CO7). */
-  left(participant: string): void {
+  left(participant: string, why: Loss): void {
     if (this.#disposed) return;
-    this.deps.desk.apply({ type: 'left', participant });
+    this.deps.desk.apply({ type: 'left', participant, why });
   }
 
   dispose(): void {
@@ -117,7 +118,7 @@ export class Handover {
   async #drain({ tab, holder, by, epoch }: Drain): Promise<void> {
     const { desk, inFlight, logger } = this.deps;
     const running = inFlight.of(tab, holder.id);
-    const error = new WheelhouseError('CONTROL_LOST', `${by.name} took the wheel.`, { details: { holder: by, epoch } });
+    const error = new WheelhouseError('CONTROL_LOST', { code: 'wheelTakenBy', name: by.name }, { details: { holder: by, epoch } });
     for (const one of running) one.budget.abort(error);
     try {
       const quiet = Promise.all(running.map((one) => one.quiet()));
@@ -152,9 +153,8 @@ export class Handover {
     if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
     if (lease.state === 'held' && lease.holder.kind === 'agent') this.active(lease.holder.id);
-    const text = changeText(change, lease, this.#note);
-    const base = { kind: 'control', text, tab, epoch: lease.epoch };
-    if (text !== '') this.deps.timeline.tell(by ? { ...base, actor: by } : base);
+    const said = by ? changeBy(change, lease, this.#note) : changeAlone(lease);
+    if (said) this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) });
     this.deps.changed();
   }
 
@@ -181,17 +181,35 @@ export class Handover {
   }
 }
 
-function changeText(change: Changed['change'], lease: Lease, note: string | undefined): string {
+/** What `by` did with the wheel; that somebody is taking it is told when they have it. */
+function changeBy(change: Changed['change'], lease: Lease, note = ''): Said | undefined {
   switch (change) {
     case 'claimed':
-      return 'started driving';
+      return { code: 'wheelStarted' };
     case 'taking':
-      return '';
+      return undefined;
     case 'taken':
-      return 'took the wheel';
+      return { code: 'wheelTaken' };
     case 'released':
-      return lease.reason === 'released' ? 'let go of the wheel' : `let go of the wheel (${lease.reason})`;
+      return { code: 'wheelReleased' };
+    case 'left':
+      return { code: 'wheelLost' };
+    case 'idle':
+      return { code: 'wheelIdle' };
+    case 'signed out':
+      return { code: 'wheelSignedOut' };
     case 'handed-back':
-      return `handed the wheel back to ${lease.state === 'free' ? 'whoever comes' : holderName(lease)}${note ? `: “${note}”` : ''}`;
+      return backTo(ownerOf(lease)?.name, note);
   }
+}
+
+function backTo(name: string | undefined, note: string): Said {
+  if (name === undefined) return note === '' ? { code: 'wheelFreed' } : { code: 'wheelFreedNote', note };
+  return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
+}
+
+/** Whoever was taking the wheel gave it up before they had it. */
+function changeAlone(lease: Lease): Said {
+  const name = ownerOf(lease)?.name;
+  return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };
 }

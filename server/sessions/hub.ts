@@ -11,6 +11,7 @@ import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
+import { Home } from './home';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
 import { Session } from './session';
@@ -41,6 +42,7 @@ export class Hub {
   readonly onSession = new Emitter<[Session]>();
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
   readonly #sessions = new Map<string, Session>();
+  readonly #reviving = new Set<string>();
 
   constructor(
     private readonly store: Store,
@@ -61,7 +63,7 @@ export class Hub {
   get(workspace: string, id: string): Session {
     const session = this.#sessions.get(id);
     if (session && session.workspace === workspace) return session;
-    throw new WheelhouseError('NOT_FOUND', `There is no session "${id.slice(0, 100)}".`);
+    throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: id.slice(0, 100) });
   }
 
   /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND. */
@@ -71,7 +73,7 @@ export class Hub {
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
     const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy });
-    session.timeline.tell({ kind: 'session', text: `made the session “${session.name}”`, actor: actorOf(caller.principal), door: caller.door });
+    session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
       if (session.book.all().length === 0) await session.tabs.open(budget, undefined);
@@ -87,10 +89,30 @@ export class Hub {
   async end(caller: Caller, id: string): Promise<void> {
     const session = this.get(caller.principal.workspace, id);
     this.#sessions.delete(id);
-    session.end(`${caller.principal.name} ended the session.`, caller);
+    session.end(caller);
     this.onEnded.emit(session, 'ended');
-    if (this.browsers.isDedicated(session.init.browser)) await this.browsers.remove(session.init.browser);
-    else if (session.init.contextId !== undefined) await session.init.browser.disposeContext(session.init.contextId);
+    const { browser, contextId } = session.init.home;
+    if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
+    else if (contextId !== undefined) await browser.disposeContext(contextId);
+  }
+
+  /**
+   * A new Chrome for a session that lost its own (BR5); its tabs come back at their addresses, without the cookies, which are not kept yet.
+   * Throws CONFLICT while its Chrome runs, or while another is being started.
+   */
+  async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
+    const { workspace } = caller.principal;
+    const session = this.get(workspace, id);
+    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    if (this.#reviving.has(id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
+    this.#reviving.add(id);
+    try {
+      const browser = session.init.home.isolation === 'browser' ? await this.browsers.launch(budget, workspace, true) : await this.browsers.shared(budget, workspace);
+      await session.moveTo(budget, caller, browser, await browser.createContext(budget, {}));
+      return session;
+    } finally {
+      this.#reviving.delete(id);
+    }
   }
 
   /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
@@ -140,7 +162,7 @@ export class Hub {
     }
     const chrome = this.browsers.get(record.workspace, browser.id);
     const session = await this.#build(chrome, record);
-    session.timeline.tell({ kind: 'session', text: 'the server was restarted; the pages were found again' });
+    session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
   }
 
@@ -153,7 +175,7 @@ export class Hub {
 
   #usable(browser: ChromeBrowser, isolation: SessionView['isolation']): ChromeBrowser {
     if (isolation !== 'default') return browser;
-    if (this.#of(browser).some((session) => session.init.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
+    if (this.#of(browser).some((session) => session.init.home.isolation === 'default')) throw new WheelhouseError('CONFLICT', 'The default context of that Chrome has a session already.');
     if (browser.origin === 'attached') return browser;
     throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
   }
@@ -184,9 +206,9 @@ export class Hub {
     const [tabs, leases, events] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 })]);
     const session = new Session(
       {
-        id, workspace, name, viewport, isolation, createdAt, browser, ledger,
+        id, workspace, name, viewport, createdAt, ledger,
+        home: new Home(browser, record.contextId ?? undefined, isolation),
         policy: sessionPolicySchema.parse(record.policy),
-        contextId: record.contextId ?? undefined,
         lastEvent: events.at(-1),
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),
         knownEpochs: new Map(leases.map((lease) => [lease.tab, lease.epoch])),
@@ -233,10 +255,10 @@ export class Hub {
 
   #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
-    return sessions.find((session) => session.init.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.init.isolation === 'default') : undefined);
+    return sessions.find((session) => session.init.home.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.init.home.isolation === 'default') : undefined);
   }
 
   #of(browser: ChromeBrowser): Session[] {
-    return [...this.#sessions.values()].filter((session) => session.init.browser === browser);
+    return [...this.#sessions.values()].filter((session) => session.init.home.browser === browser);
   }
 }

@@ -54,7 +54,7 @@ export class InputGate {
   /** A click is refused when what it was aimed at is no longer what the page looks like (FR4). */
   #checkAim(seat: TabSeat, geometry: number): void {
     if (seat.streams.geometry === geometry) return;
-    throw new WheelhouseError('CONFLICT', 'The page changed under the pointer; the click was not sent.', { hint: 'Look at the new picture and click again.' });
+    throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
   }
 
   #span(caller: Caller, seat: TabSeat): void {
@@ -63,6 +63,6 @@ export class InputGate {
     this.#spans.set(seat.tab.id, { actor: caller.principal.id, at: now });
     this.deps.activate(seat.tab.id);
     if (span && span.actor === caller.principal.id && now - span.at < SPAN_MS) return;
-    this.deps.timeline.tell({ kind: 'input', text: 'used pointer and keys', actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id });
+    this.deps.timeline.tell({ kind: 'input', said: { code: 'inputUsed' }, actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id });
   }
 }

@@ -3,8 +3,8 @@ import type { Lease } from '@/lib/control/lease';
 import { ownerOf } from '@/lib/control/reduce';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Size } from '@/lib/geometry/picture';
 import type { IntentResult } from '@/server/store/journal';
+import type { SessionChange } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
 import type { Logger } from '@/server/telemetry/logger';
@@ -62,7 +62,7 @@ export class SessionLedger {
     this.#keep(this.store.tabs.update(this.workspace, this.session, id, change));
   }
 
-  changeSession(change: { name?: string; viewport?: Size; state?: 'live' | 'browser-down' | 'ended'; endedAt?: string; contextId?: string | null }): void {
+  changeSession(change: SessionChange): void {
     this.#keep(this.store.sessions.update(this.workspace, this.session, change));
   }
 

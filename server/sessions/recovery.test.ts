@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/stage';
-import { startTestServer } from '@/server/testing/server';
+import { startTestServer, type TestServer } from '@/server/testing/server';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
@@ -23,6 +23,49 @@ describe('a Chrome that is killed', () => {
     expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) })]);
   });
 });
+
+describe('a session that lost its Chrome', () => {
+  it('[BR5] goes on in a new one when asked: tabs at their addresses with their ids and labels, leases kept, refs not reused; acted on as before', async () => {
+    const page = await serveHtml(PAGE);
+    const server = await startTestServer();
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/?first`);
+    await server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `http://127.0.0.1:${page.port}/?second`, label: 'second' });
+    const refs = (await server.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    const [record] = await server.running.services.store.browsers.listOpen(server.running.services.access.owner.workspace);
+    const early = await server.api('POST', `/api/v1/sessions/${id}/browser`);
+    const down = stateOf(server, id, 'browser-down');
+    process.kill(-Number(record?.pid), 'SIGKILL');
+    await down;
+    const [revived, twice] = await Promise.all([server.api('POST', `/api/v1/sessions/${id}/browser`), server.api('POST', `/api/v1/sessions/${id}/browser`)]);
+    const typed = await server.act(id, { kind: 'type', selector: '#field', text: 'again' });
+    const refsAfter = (await server.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    const timeline = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
+    await server.close();
+    page.close();
+
+    expect([early.status, revived.status, twice.status]).toEqual([409, 200, 409]);
+    expect(revived.body).toMatchObject({
+      state: 'live', stateReason: '',
+      tabs: [{ id: 't1', url: expect.stringContaining('?first'), control: { state: 'held' } }, { id: 't2', label: 'second', url: expect.stringContaining('?second') }],
+    });
+    expect(typed).toMatchObject({ ok: true, tab: 't2' });
+    expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
+    expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) }), expect.objectContaining({ text: expect.stringMatching(/new browser/) })]);
+  }, 40_000);
+});
+
+/** Settles when the session has come to this state. */
+function stateOf(server: TestServer, id: string, state: string): Promise<void> {
+  const { hub, access } = server.running.services;
+  const session = hub.get(access.owner.workspace, id);
+  return new Promise((resolve) => {
+    const off = session.onChange.on(() => {
+      if (session.state !== state) return;
+      off();
+      resolve();
+    });
+  });
+}
 
 describe('a server that is stopped and started again', () => {
   it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {

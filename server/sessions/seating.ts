@@ -1,4 +1,6 @@
 import type { Size } from '@/lib/geometry/picture';
+import type { Said } from '@/lib/said/said';
+import { saidOfDialog } from '@/server/browser/dialogs';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
@@ -26,8 +28,12 @@ export interface SeatingDeps {
 export class Seating {
   /** One for the session: Chrome's own is shared by all its contexts (SE6). */
   readonly #clipboard = new SessionClipboard();
+  /** Tabs that the timeline and the store know. */
+  readonly #told: Set<string>;
 
-  constructor(private readonly deps: SeatingDeps) {}
+  constructor(private readonly deps: SeatingDeps) {
+    this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
+  }
 
   /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
   async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
@@ -37,7 +43,7 @@ export class Seating {
     tab.input.clipboard = this.#clipboard;
     const seat = new TabSeat(tab, seatStreams(tab, services), desk, services.clock, services.logger);
     const epoch = init.knownEpochs.get(known.id);
-    if (epoch === undefined) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
+    if (epoch === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
     else desk.restore(known.id, epoch);
     void tab.start();
     return seat;
@@ -47,11 +53,11 @@ export class Seating {
   seated(seat: TabSeat): void {
     const { init, timeline } = this.deps;
     const { tab } = seat;
-    const isNew = !init.knownTabs.some((known) => known.id === tab.id);
-    if (isNew) {
+    if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId });
+    else {
+      this.#told.add(tab.id);
       init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
-      const what = tab.opener === undefined ? 'tab opened' : 'popup opened';
-      timeline.tell({ kind: 'tab', text: tab.url === '' ? what : `${what}: ${tab.url}`, tab: tab.id });
+      timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(seat);
   }
@@ -61,6 +67,13 @@ export class Seating {
     seat.tab.closed();
     seat.dispose();
     this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
+  }
+
+  /** The tab goes on in another page: what belonged to the old one ends, the lease stays. */
+  replaced(seat: TabSeat): void {
+    void this.deps.init.home.browser.dropPage(seat.tab.targetId);
+    seat.tab.closed();
+    seat.dispose();
   }
 
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
@@ -79,11 +92,11 @@ export class Seating {
       changed();
     });
     tab.dialogs.onOpen.on((dialog) => {
-      timeline.tell({ kind: 'dialog', text: `${dialog.type} opened: “${dialog.message}”`, tab: tab.id });
+      timeline.tell({ kind: 'dialog', said: saidOfDialog(dialog), tab: tab.id });
       policy.opened(dialog);
     });
     tab.page.onDocument.on(({ url }, main) => {
-      if (main) timeline.tell({ kind: 'navigation', text: `page: ${url}`, tab: tab.id });
+      if (main) timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
     });
   }
 
@@ -101,7 +114,7 @@ export class Seating {
       opener: opener?.tab.id,
       url: info.url,
       title: info.title,
-      lanes: init.browser.lanes,
+      lanes: init.home.browser.lanes,
       clock: services.clock,
       viewport: viewport(),
       lastRefNumber: known.lastRef,
@@ -109,6 +122,11 @@ export class Seating {
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };
   }
+}
+
+function saidOfNew({ opener, url }: Tab): Said {
+  if (url === '') return { code: opener === undefined ? 'tabOpened' : 'popupOpened' };
+  return { code: opener === undefined ? 'tabOpenedAt' : 'popupOpenedAt', url };
 }
 
 /** Terminations, for `/metrics` (EV8); an abandoned promise is a timeout that needed none. */

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
 import type { Size } from '@/lib/geometry/picture';
-import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
+import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
+import type { Home } from './home';
 import type { SessionLedger } from './ledger';
 import type { KnownTab } from './tab-book';
 
@@ -16,6 +17,11 @@ export const sessionPolicySchema = z.strictObject({
   evaluate: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
+
+/** Throws EVAL_DISABLED (EV9). */
+export function checkEvaluate(policy: SessionPolicy): void {
+  if (policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', { code: 'evaluateOff' });
+}
 
 /** What the whole server shares with its sessions. */
 export interface SessionServices {
@@ -31,10 +37,7 @@ export interface SessionInit {
   readonly id: string;
   readonly name: string;
   readonly workspace: string;
-  readonly browser: ChromeBrowser;
-  /** Undefined for the default context of an attached Chrome. */
-  readonly contextId: string | undefined;
-  readonly isolation: SessionView['isolation'];
+  readonly home: Home;
   readonly viewport: Size;
   readonly createdAt: string;
   readonly policy: SessionPolicy;

@@ -1,18 +1,20 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { Home } from './home';
 import type { SessionLedger } from './ledger';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
 /** Tabs a session may have open at once (security.md 1.8). */
 const MAX_TABS = 20;
+const BLANK = 'about:blank';
+/** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
+const ARRIVE_MS = 3_000;
 
 export interface SessionTabsDeps {
   readonly book: TabBook;
-  readonly browser: ChromeBrowser;
-  readonly contextId: string | undefined;
+  readonly home: Home;
   readonly ledger: SessionLedger;
   activate(tab: string): void;
   active(): string | undefined;
@@ -25,10 +27,10 @@ export class SessionTabs {
 
   /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
-    const { book, browser, contextId } = this.deps;
-    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', `This session has ${MAX_TABS} tabs already.`, { details: { limit: MAX_TABS } });
+    const { book, home } = this.deps;
+    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', { code: 'tabsFull', limit: MAX_TABS }, { details: { limit: MAX_TABS } });
     if (label !== undefined) this.#checkLabel(label);
-    const targetId = await browser.openPage(budget, contextId);
+    const targetId = await home.browser.openPage(budget, home.contextId);
     const seat = await book.seated(budget, targetId);
     await budget.race(seat.tab.ready);
     if (label !== undefined) this.label(seat, label);
@@ -37,7 +39,25 @@ export class SessionTabs {
   }
 
   async close(budget: Budget, seat: TabSeat): Promise<void> {
-    await this.deps.browser.closePage(budget, seat.tab.targetId);
+    await this.deps.home.browser.closePage(budget, seat.tab.targetId);
+  }
+
+  /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
+  async reopen(budget: Budget, { tab }: TabSeat): Promise<TabSeat> {
+    const { book, home } = this.deps;
+    const { id, label, url } = tab;
+    const targetId = await book.reopen({ id, label, lastRef: tab.refs.lastNumber }, () => home.browser.openPage(budget, home.contextId));
+    const seat = await book.seated(budget, targetId);
+    await budget.race(seat.tab.ready);
+    if (url !== '' && url !== BLANK) await arriveAt(budget, seat, url);
+    return seat;
+  }
+
+  /** Opens every tab anew, in their order; one empty tab when there was none. */
+  async reopenAll(budget: Budget): Promise<void> {
+    const seats = this.deps.book.all();
+    await Promise.all(seats.map((seat) => this.reopen(budget, seat)));
+    if (seats.length === 0) await this.open(budget, undefined);
   }
 
   /** Throws CONFLICT when another tab has that label. */
@@ -86,5 +106,18 @@ export class SessionTabs {
       },
       openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
     };
+  }
+}
+
+/** Begins to load `url` and waits a little for it to be there. A slow or dead address is left to itself. */
+async function arriveAt(budget: Budget, { tab }: TabSeat, url: string): Promise<void> {
+  const patience = budget.child(ARRIVE_MS);
+  try {
+    const answer = await patience.race(tab.sessions.commands.sendMayFail('Page.navigate', { url }));
+    if (answer?.loaderId !== undefined && answer.errorText === undefined) await tab.page.waitFor(patience, 'commit', answer.loaderId);
+  } catch (error) {
+    if (budget.over) throw error;
+  } finally {
+    patience.dispose();
   }
 }

@@ -5,8 +5,10 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
+import { say, type Sentence } from '@/lib/said/say';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
@@ -18,11 +20,11 @@ import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
 import { SessionTabs } from './session-tabs';
 import { Seating } from './seating';
-import type { SessionInit, SessionServices } from './session-parts';
+import { checkEvaluate, type SessionInit, type SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { tabView, toClock, UNHELD } from './view';
+import { homeView, tabView, toClock, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -43,7 +45,7 @@ export class Session {
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
-  #stateReason = '';
+  #why: Sentence | undefined;
   #version = 0;
   #activeTab: string | undefined;
 
@@ -65,11 +67,12 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
-    this.tabs = new SessionTabs({ book: this.book, browser: init.browser, contextId: init.contextId, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
+    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
+    this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
     this.book.onLost.on((seat) => this.#seating.left(seat));
     this.desk.onEffect.on((effect) => {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
@@ -87,7 +90,7 @@ export class Session {
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
-    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#stateReason));
+    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' }));
     this.#admit(caller);
     if (caller.principal.kind === 'agent') this.handover.active(caller.principal.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
@@ -109,9 +112,7 @@ export class Session {
   }
 
   activeSeat(preferred?: string): TabSeat {
-    const seat = [preferred, this.#activeTab].flatMap((id) => (id === undefined ? [] : [this.book.get(id)])).find((found) => found) ?? this.book.all()[0];
-    if (seat) return seat;
-    throw new WheelhouseError('TAB_NOT_FOUND', 'This session has no open tab.', { hint: 'Open one: POST …/tabs.' });
+    return this.book.firstOf(preferred, this.#activeTab);
   }
 
   get activeTab(): string | undefined {
@@ -122,11 +123,11 @@ export class Session {
   join(caller: Caller): () => number {
     const first = !this.participants.online(caller.principal.id);
     const leave = this.participants.connect(caller.principal);
-    if (first) this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+    if (first) this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
     return () => {
       const left = leave();
-      if (left === 0) this.timeline.tell({ kind: 'leave', text: `${caller.principal.name} left`, actor: actorOf(caller.principal), door: caller.door });
+      if (left === 0) this.timeline.tell({ kind: 'leave', said: { code: 'left' }, actor: actorOf(caller.principal), door: caller.door });
       return left;
     };
   }
@@ -144,7 +145,7 @@ export class Session {
   rename(caller: Caller, name: string): void {
     this.#name = name;
     this.init.ledger.changeSession({ name });
-    this.timeline.tell({ kind: 'session', text: `renamed the session to “${name}”`, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'session', said: { code: 'sessionRenamed', name }, actor: actorOf(caller.principal), door: caller.door });
     this.changed();
   }
 
@@ -156,23 +157,34 @@ export class Session {
   }
 
   /** Chrome is gone: every waiting call is answered, everybody told (F1). */
-  browserDown(reason: string): void {
+  browserDown(reason: Sentence['said']): void {
     if (this.#state !== 'live') return;
-    this.#state = 'browser-down';
-    this.#stateReason = reason;
+    [this.#state, this.#why] = ['browser-down', say(reason)];
     this.#inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', reason));
     this.init.ledger.changeSession({ state: 'browser-down' });
-    this.timeline.tell({ kind: 'browser', text: reason });
-    for (const seat of this.book.all()) seat.streams.setPaused(reason);
+    this.timeline.tell({ kind: 'browser', said: reason });
+    for (const seat of this.book.all()) seat.streams.setPaused(this.#why.text);
     this.changed();
   }
 
-  /** Ends the session; its context is closed by the hub. */
-  end(reason: string, by?: Caller): void {
-    this.#state = 'ended';
-    this.#stateReason = reason;
-    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', 'The session has ended.'));
-    this.timeline.tell({ kind: 'session', text: reason, ...(by ? { actor: actorOf(by.principal), door: by.door } : {}) });
+  /** Goes on in a new Chrome after its own was lost: every tab comes back at its address, with id, label and wheel (BR5). */
+  async moveTo(budget: Budget, caller: Caller, browser: ChromeBrowser, contextId: string): Promise<void> {
+    const { home, ledger } = this.init;
+    home.move(browser, contextId);
+    ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
+    await this.tabs.reopenAll(budget);
+    if (this.#state === 'ended') return;
+    [this.#state, this.#why] = ['live', undefined];
+    ledger.changeSession({ state: 'live' });
+    this.timeline.tell({ kind: 'browser', said: { code: 'browserRenewed' }, actor: actorOf(caller.principal), door: caller.door });
+    this.changed();
+  }
+
+  /** Its context is closed by the hub. */
+  end(by: Caller): void {
+    [this.#state, this.#why] = ['ended', say({ code: 'sessionEndedBy', name: by.principal.name })];
+    this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
+    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.dispose();
@@ -186,7 +198,7 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    for (const participant of this.participants.by(credential)) this.handover.left(participant);
+    for (const participant of this.participants.by(credential)) this.handover.left(participant, 'signed out');
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
@@ -203,22 +215,15 @@ export class Session {
   }
 
   view(): SessionView {
-    const { init } = this;
-    const active = this.#activeTab;
+    const { id, init } = this;
+    const [name, state, why, viewport, version] = [this.#name, this.#state, this.#why, this.#viewport, this.#version];
     return {
-      id: this.id,
-      name: this.#name,
-      state: this.#state,
-      stateReason: this.#stateReason,
-      createdAt: init.createdAt,
-      browser: { id: init.browser.id, product: init.browser.product, origin: init.browser.origin },
-      isolation: init.isolation,
-      viewport: this.#viewport,
-      activeTab: active ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === active)),
+      ...{ id, name, state, viewport, version, createdAt: init.createdAt, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }) },
+      ...homeView(init.home),
+      activeTab: this.#activeTab ?? null,
+      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
       participants: this.participants.views(),
       lastEvent: this.timeline.last ?? null,
-      version: this.#version,
     };
   }
 
@@ -230,7 +235,7 @@ export class Session {
     this.#seating.left(seat);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
-    this.timeline.tell({ kind: 'tab', text: `tab closed: ${title || url}`, tab: id });
+    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });
     this.changed();
   }
 
@@ -241,7 +246,7 @@ export class Session {
       inFlight: this.#inFlight,
       tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
       checkUrl: (url) => guard.navigation(url),
-      checkEvaluate: () => this.#checkEvaluate(),
+      checkEvaluate: () => checkEvaluate(this.init.policy),
       resize: (width, height) => this.resize({ width, height }),
     });
     return new Funnel({
@@ -255,10 +260,6 @@ export class Session {
     });
   }
 
-  #checkEvaluate(): void {
-    if (this.init.policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', 'Scripts are switched off in this session.');
-  }
-
   #authorise(caller: Caller, action: Action): void {
     this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
     if (usesScript(action)) this.require(caller.principal, 'evaluate');
@@ -266,7 +267,7 @@ export class Session {
 
   #admit(caller: Caller): void {
     if (!this.participants.admit(caller.principal)) return;
-    this.timeline.tell({ kind: 'join', text: `${caller.principal.name} joined`, actor: actorOf(caller.principal), door: caller.door });
+    this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */

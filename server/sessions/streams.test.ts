@@ -247,7 +247,7 @@ describe('Streams, with a real Chrome', () => {
     await watcher.next();
     await stage.commands.browser.send('Target.closeTarget', { targetId: page.targetId });
     await watcher.until(() => watcher.state === 'lost');
-    expect(watcher.statuses.at(-1)?.reason).toBe('The tab was closed.');
+    expect(watcher.statuses.at(-1)?.reason).toBe('The tab is closed.');
   });
 
   it('[AU3] a gate that closes lets no further picture through', async () => {

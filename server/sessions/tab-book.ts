@@ -30,11 +30,15 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
   readonly onSeated = new Emitter<[S]>();
   /** A seat whose target went away while it was made; nobody else has heard of it. */
   readonly onLost = new Emitter<[S]>();
+  /** A tab that goes on in another target has a new seat; this was its old one. */
+  readonly onReplaced = new Emitter<[S]>();
   readonly #seats = new Map<string, S>();
   readonly #joining = new Map<string, Promise<void>>();
   readonly #gone = new Set<string>();
   readonly #known: Map<string, KnownTab>;
   #lastNumber: number;
+  /** Targets on their way to become known ones. */
+  #reopening: Promise<void> | undefined;
 
   constructor(
     private readonly makeSeat: MakeSeat<S, I>,
@@ -61,10 +65,27 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     if (this.byTarget(info.targetId)) return Promise.resolve();
     const joining = this.#joining.get(info.targetId);
     if (joining) return joining;
+    if (this.#reopening) return this.#reopening.then(() => this.adopt(info));
     const known = this.#known.get(info.targetId) ?? { id: this.#nextId(), targetId: info.targetId, label: undefined, lastRef: 0 };
     const work = this.#seat(info, known);
     this.#joining.set(info.targetId, work);
     return work;
+  }
+
+  /**
+   * Gives a tab another target, which `open` makes: its id and label go on there. Chrome reports a target before it answers who made it,
+   * so what it reports meanwhile waits. Returns the target id; the seat follows.
+   */
+  reopen(known: Omit<KnownTab, 'targetId'>, open: () => Promise<string>): Promise<string> {
+    const opened = (this.#reopening ?? Promise.resolve()).then(open).then((targetId) => {
+      this.#known.set(targetId, { ...known, targetId });
+      return targetId;
+    });
+    const settled = Promise.allSettled([opened]).then(() => {
+      if (this.#reopening === settled) this.#reopening = undefined;
+    });
+    this.#reopening = settled;
+    return opened;
   }
 
   /** The target is gone; its seat, if it has one, is taken out of the book. */
@@ -104,11 +125,20 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, { details: { tabs } });
   }
 
+  /** The first of these that is open, else the first there is. Throws TAB_NOT_FOUND. */
+  firstOf(...ids: readonly (string | undefined)[]): S {
+    const seat = ids.flatMap((id) => (id === undefined ? [] : [this.#seats.get(id)])).find((found) => found) ?? this.all()[0];
+    if (seat) return seat;
+    throw new WheelhouseError('TAB_NOT_FOUND', { code: 'noOpenTab' }, { hint: 'Open one: POST …/tabs.' });
+  }
+
   async #seat(info: I, known: KnownTab): Promise<void> {
     try {
       const seat = await this.makeSeat(info, known, await this.#opener(info.openerId));
       if (this.#gone.has(info.targetId)) return this.#lose(seat);
+      const old = this.#seats.get(known.id);
       this.#seats.set(known.id, seat);
+      if (old) this.onReplaced.emit(old);
       this.onSeated.emit(seat);
     } finally {
       this.#joining.delete(info.targetId);

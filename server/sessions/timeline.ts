@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '@/lib/actions/reply';
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
+import { say } from '@/lib/said/say';
 import { cleanText } from '@/lib/text/clean';
 import { Emitter } from '@/server/browser/emitter';
 import type { ActionKey, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
@@ -8,7 +10,11 @@ import type { ActionKey, IntentResult, NewTimelineEvent, SessionLedger, Timeline
 const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
+/** An action as it is recorded. */
 export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
+
+/** Anything else that happened: said as data, from which its text is made. */
+export type Happened = Pick<NewTimelineEvent, 'kind'> & Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Said };
 
 /** The ordered record of a session (TL1). Each row is stored first and told afterwards. */
 export class Timeline {
@@ -27,7 +33,12 @@ export class Timeline {
   }
 
   /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
-  tell(event: Told): TimelineEvent {
+  tell(event: Happened): TimelineEvent {
+    return this.#emit(this.ledger.append(complete({ ...event, ...say(event.said) })));
+  }
+
+  /** An action that was not even begun. */
+  refused(event: Told): TimelineEvent {
     return this.#emit(this.ledger.append(complete(event)));
   }
 

@@ -24,7 +24,7 @@ export interface SessionRecord {
   readonly endedAt: string | null;
 }
 
-export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt'>>;
+export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt'>>;
 
 export class Sessions {
   readonly #connection: Connection;
@@ -51,7 +51,7 @@ export class Sessions {
   /** Changes the named fields; the others stay. */
   async update(workspace: string, id: string, change: SessionChange): Promise<void> {
     const columns = {
-      name: change.name, browser: change.browser, context_id: change.contextId, state: change.state, ended_at: change.endedAt,
+      name: change.name, browser: change.browser, isolation: change.isolation, context_id: change.contextId, state: change.state, ended_at: change.endedAt,
       viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;

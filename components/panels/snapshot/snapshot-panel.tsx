@@ -21,11 +21,11 @@ import { SnapshotLines } from './snapshot-lines';
 /** The page as the agent reads it, live: found in, filtered, acted on by its refs. */
 export function SnapshotPanel({ tab }: { tab: TabView }) {
   const t = useTranslations('cockpit.snapshot');
-  const { session } = useCockpit();
+  const { session, live } = useCockpit();
   const [interactive, setInteractive] = useSwitch('wh-snapshot-interactive');
   const [compact, setCompact] = useSwitch('wh-snapshot-compact');
   const options = useMemo(() => ({ interactive, compact }), [interactive, compact]);
-  const usable = tab.health.state === 'ready' || tab.health.state === 'loading';
+  const usable = live && (tab.health.state === 'ready' || tab.health.state === 'loading');
   const { pair, problem, retry } = useSnapshot(session.id, tab.id, options, usable);
   const [query, setQuery] = useState('');
   return (

@@ -16,6 +16,7 @@ export function TimelineLine({ row, you, className }: { row: TimelineRow; you: s
   const format = useFormatter();
   const { event, state } = row;
   const words = line(event, you);
+  const detail = event.deed?.note ?? (event.said && 'url' in event.said ? event.said.url : (event.deed?.url ?? ''));
   const at = new Date(event.at);
   return (
     <div data-wheel={wheelOf(event)} className={cn('grid grid-cols-[auto_8px_minmax(0,1fr)_auto] items-center gap-2 px-3 text-sm', className)}>
@@ -23,7 +24,7 @@ export function TimelineLine({ row, you, className }: { row: TimelineRow; you: s
         {format.dateTime(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })}
       </time>
       <span aria-hidden className="size-2 rounded-full bg-wheel" />
-      <bdi className="truncate" title={words === event.text ? words : `${words}\n${event.text}`}>
+      <bdi className="truncate" title={detail === '' ? words : `${words}\n${detail}`}>
         {words}
       </bdi>
       <Outcome row={row} failed={state === 'failed'} />

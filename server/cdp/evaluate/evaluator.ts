@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { Said } from '@/lib/said/said';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Sentinel, Termination } from '@/server/cdp/sentinel';
@@ -31,7 +32,7 @@ export interface EvaluatorEvents {
   dialog(): WheelhouseError | undefined;
   onDialog(handler: (error: WheelhouseError) => void): () => void;
   /** The main thread did not answer and the script has not ended yet. */
-  hung(reason: string): void;
+  hung(said: Said): void;
   freed(): void;
   count(event: 'abandoned' | 'terminate-sent' | 'terminate-acknowledged'): void;
   /** One run is over. */
@@ -107,7 +108,7 @@ export class Evaluator {
     this.events.count('terminate-sent');
     const ended = await this.sentinel.terminate(EVALUATE_LIMITS.terminateMs, () => this.#acknowledged(true));
     if (ended === 'acknowledged') this.#acknowledged(false);
-    else this.events.hung('A script does not stop.');
+    else this.events.hung({ code: 'scriptStays' });
     return withScript(reason, scriptFate(ended));
   }
 

@@ -136,7 +136,7 @@ export class SessionWatch {
     const { session } = this;
     if (principal.kind !== 'human') return;
     this.line.services.clock.after(GRACE_MS, () => {
-      if (!session.participants.online(principal.id)) session.handover.left(principal.id);
+      if (!session.participants.online(principal.id)) session.handover.left(principal.id, 'left');
     });
   }
 }

@@ -1,11 +1,13 @@
 import type { Session } from '@/server/sessions/session';
+import type { TabSeat } from '@/server/sessions/tab-seat';
 import type { OpenStream, StreamWish } from '@/server/sessions/streams';
 
 /** One stream of a connection: a fixed tab, or `active`, which follows what is acted on (SE2). */
 export class ViewedTab {
   readonly #offs: (() => void)[] = [];
   #open: OpenStream | undefined;
-  #shown: string | undefined;
+  /** `nothing`: it has been told that there is no tab. */
+  #shown: TabSeat | 'nothing' | undefined;
   #stopHeart: (() => void) | undefined;
 
   constructor(
@@ -15,9 +17,11 @@ export class ViewedTab {
 
   /** Starts showing; a tab that is not there is told as lost. Throws TAB_NOT_FOUND for a fixed one. */
   show(tab: string): void {
-    if (tab !== 'active') return this.#showTab(this.session.book.find(tab).tab.id);
-    this.#offs.push(this.session.onChange.on(() => this.#follow()));
-    this.#follow();
+    const { book, onChange } = this.session;
+    const fixed = tab === 'active' ? undefined : book.find(tab).tab.id;
+    const follow = (): void => this.#follow(fixed ?? this.session.activeTab ?? book.all()[0]?.tab.id);
+    this.#offs.push(onChange.on(follow));
+    follow();
   }
 
   dispose(): void {
@@ -25,25 +29,24 @@ export class ViewedTab {
     this.#close();
   }
 
-  #follow(): void {
-    const active = this.session.activeTab ?? this.session.book.all()[0]?.tab.id;
-    if (active === this.#shown) return;
-    if (active !== undefined) this.#showTab(active);
+  /** A tab that was opened anew has another seat under the same id. */
+  #follow(id: string | undefined): void {
+    const seat = id === undefined ? undefined : this.session.book.get(id);
+    if (this.#shown === (seat ?? 'nothing')) return;
+    if (seat) this.#showTab(seat);
     else this.#lost();
   }
 
-  #showTab(id: string): void {
-    const seat = this.session.book.get(id);
-    if (!seat) return this.#lost();
+  #showTab(seat: TabSeat): void {
     this.#close();
-    this.#shown = id;
+    this.#shown = seat;
     this.#open = seat.streams.open(this.wish);
     this.#stopHeart = seat.tab.heartbeat.want();
   }
 
   #lost(): void {
     this.#close();
-    this.#shown = undefined;
+    this.#shown = 'nothing';
     this.wish.status({ stream: this.wish.stream, tab: '', state: 'lost', reason: 'There is no tab to show.' });
   }
 

@@ -103,6 +103,21 @@ export const sessionRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
+    method: 'POST',
+    path: '/api/v1/sessions/:s/browser',
+    about: 'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, without their cookies.',
+    grant: 'drive',
+    params: sessionParams,
+    query: nothing,
+    body: z.strictObject({}).optional(),
+    timeoutMs: 60_000,
+    run: async (call) => {
+      const session = sessionOf(call, call.params.s);
+      session.require(call.caller.principal, 'drive');
+      return { status: 200, json: sessionAnswer(await call.services.hub.revive(call.budget, call.caller, session.id), call) };
+    },
+  }),
+  defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs',
     about: 'The tabs of a session.',

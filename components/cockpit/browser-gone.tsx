@@ -1,0 +1,42 @@
+'use client';
+
+import { CircleX, Unplug } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Button } from '@/components/ui/button';
+import { EndDialog } from '@/components/wall/end-dialog';
+import { sessionWheel } from '@/components/wheel-state';
+import { useCockpit } from './cockpit-context';
+import { useRevival } from './use-revival';
+
+/** Over the last picture: the session's Chrome is gone, what that means, and the two ways on. */
+export function BrowserGone() {
+  const t = useTranslations('cockpit.down');
+  const { session, you } = useCockpit();
+  const { busy, revive } = useRevival(session.id);
+  const [ending, setEnding] = useState(false);
+  const title = useId();
+  return (
+    <div className="absolute inset-0 z-10 grid animate-fade place-items-center overflow-auto p-4">
+      <section role="alert" aria-labelledby={title} className="w-[min(100%,440px)] rounded-lg border border-line-strong bg-raised p-4 shadow-pop">
+        <h2 id={title} className="flex items-center gap-2 text-md font-semibold">
+          <Unplug aria-hidden className="size-4 shrink-0 text-stuck" />
+          {t('title')}
+        </h2>
+        <p className="mt-1.5">{t('lead')}</p>
+        <p className="mt-1.5 text-ink-2">{t('offer', { tabs: session.tabs.length })}</p>
+        {session.browser.origin === 'attached' && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
+        <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
+          <Button variant="primary" size="lg" busy={busy} onClick={revive}>
+            {t(busy ? 'starting' : 'start')}
+          </Button>
+          <Button size="lg" onClick={() => setEnding(true)}>
+            <CircleX aria-hidden />
+            {t('end')}
+          </Button>
+        </div>
+      </section>
+      {ending && <EndDialog entry={{ session, wheel: sessionWheel(session, you?.id) }} onClose={() => setEnding(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { api } from '@/components/room/api';
+import { toast } from '@/components/ui/toast';
+import { useProblemToast } from '@/components/ui/use-problem';
+import { useTask } from '@/components/ui/use-task';
+
+/** Starts a new Chrome for a session that lost its own. Both ends are told. */
+export function useRevival(session: string): { busy: boolean; revive: () => void } {
+  const t = useTranslations('cockpit.down');
+  const tell = useProblemToast();
+  const { busy, run } = useTask();
+  const start = async () => {
+    try {
+      await api.reviveSession(session);
+      toast.success(t('started'));
+    } catch (thrown) {
+      tell(t('failed'), thrown);
+    }
+  };
+  return { busy, revive: () => void run(start) };
+}

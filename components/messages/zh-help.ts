@@ -1,0 +1,19 @@
+import type { helpEn } from './en-help';
+import type { Shape } from './shape';
+
+/** Simplified Chinese texts for what went wrong in a session and what helps. */
+export const helpZh: Shape<typeof helpEn> = {
+  down: {
+    title: 'Chrome 已退出',
+    lead: '本会话的浏览器崩溃了，或被外部结束。这是它的最后画面。',
+    leadShort: '浏览器崩溃了，或被外部结束',
+    offer: '新浏览器会{tabs, plural, =0 {打开一个空标签页} other {按原地址重新打开 # 个标签页}}。网站会要求您重新登录：目前还不保存 Cookie。',
+    attached: '所连接的 Chrome 不会被重新启动；Wheelhouse 会启动自己的浏览器。',
+    start: '启动新浏览器',
+    startShort: '新浏览器',
+    starting: '正在启动新浏览器…',
+    started: '新浏览器已启动。',
+    failed: '未能启动新浏览器',
+    end: '结束会话…',
+  },
+};

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { cleanText } from '@/lib/text/clean';
+import { byKind, type ByKind } from './by-kind';
+import type { Action, ActionKind } from './kinds';
+
+/** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
+export const DEED_WORDS = [
+  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag',
+  'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
+  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'none', 'stop',
+] as const;
+export type DeedWord = (typeof DEED_WORDS)[number];
+
+/** Characters of a value that a row shows. */
+const MOST = 120;
+const MOST_NOTE = 200;
+const shown = z.string().max(MOST * 2);
+
+/** An action as data for one line in the reader's language; `describeAction` says the same in English. */
+export const deedSchema = z.object({
+  word: z.enum(DEED_WORDS),
+  /** What was typed, pressed, chosen, waited for or answered; left out when the server keeps it hidden (SN6). */
+  value: shown.optional(),
+  /** The address that was opened. */
+  url: shown.optional(),
+  /** Why, in the agent's own words. */
+  note: z.string().max(MOST_NOTE * 2).optional(),
+});
+export type Deed = z.infer<typeof deedSchema>;
+
+/** @param secret what is typed or chosen, and single characters that are pressed, must not be shown (SN6) */
+export function deedOf(action: Action, secret = false): Deed {
+  const value = cleanText(valueOf(action, secret) ?? '', MOST);
+  const url = cleanText(('url' in action && action.kind !== 'wait' ? action.url : undefined) ?? '', MOST);
+  const note = cleanText(action.note ?? '', MOST_NOTE);
+  return { word: byKind(WORDS, action), ...(value !== '' && { value }), ...(url !== '' && { url }), ...(note !== '' && { note }) };
+}
+
+const same = ({ kind }: { readonly kind: Extract<DeedWord, ActionKind> }): DeedWord => kind;
+
+const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
+
+/** The word of each kind; where a kind reads in different ways, of what it does. */
+const WORDS: ByKind<[], DeedWord> = {
+  click: ({ count, doubleClick }) => (count === 2 || doubleClick === true ? 'doubleClick' : 'click'),
+  hover: same,
+  focus: same,
+  highlight: same,
+  scrollIntoView: same,
+  drag: same,
+  type: same,
+  press: same,
+  check: ({ checked }) => (checked ? 'check' : 'uncheck'),
+  select: same,
+  navigate: ({ newTab }) => (newTab === true ? 'newTab' : 'navigate'),
+  history: ({ go }) => go,
+  scroll: same,
+  wait: same,
+  evaluate: same,
+  snapshot: same,
+  screenshot: same,
+  tab: ({ do: deed, url }) => (deed === 'open' && url !== undefined ? 'newTab' : TAB_WORDS[deed]),
+  dialog: ({ do: deed, accept }) => (deed === 'answer' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : deed === 'arm' ? 'dialogArm' : 'dialogDisarm'),
+  resize: same,
+  none: same,
+  stop: same,
+};
+
+function valueOf(action: Action, secret: boolean): string | undefined {
+  switch (action.kind) {
+    case 'type':
+      return secret ? undefined : action.text;
+    case 'press':
+      return (action.keys ?? [action.key ?? '']).map((key) => (secret && [...key].length === 1 ? '•' : key)).join(', ');
+    case 'select':
+      return secret ? undefined : action.values.slice(0, 5).join(', ');
+    case 'wait':
+      return action.text ?? action.textGone ?? action.url;
+    case 'tab':
+      return action.label;
+    case 'resize':
+      return `${action.width} × ${action.height}`;
+    case 'stop':
+      return action.answer;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { cleanText } from '@/lib/text/clean';
+
+/** Most characters of one filling: names, addresses, notes and page text are cut to it. What says how much was cut comes on top. */
+const MOST = 400;
+const CUT_MARK = 24;
+/** What people, agents or pages wrote, made safe to show; whoever shows it isolates it (GU3). Parsed again it stays as it is. */
+const words = z.string().transform((text) => cleanText(text, text.length > MOST + CUT_MARK ? MOST : MOST + CUT_MARK));
+
+/**
+ * Everything the server says in its own words to people: a code and what fills its sentence. English stands in `english.ts`, other languages
+ * in `components/messages`. Said of an actor ("took the wheel") it is a predicate, to be put after the name; all else is a whole sentence.
+ */
+export const saidSchema = z.discriminatedUnion('code', [
+  z.object({
+    code: z.enum([
+      // Of a tab (SE5).
+      'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent',
+      // Of Chrome and of the session.
+      'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting',
+      // Done by somebody.
+      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed',
+      // Of the wheel.
+      'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed',
+      // Of pages that were asked for.
+      'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'leaveAsked', 'evaluateOff', 'pictureStale', 'pictureStaleCure',
+      // Of Chrome that was looked for.
+      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure',
+    ]),
+  }),
+  z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
+  z.object({ code: z.literal('wheelBackNote'), name: words, note: words }),
+  z.object({ code: z.literal('wheelFreedNote'), note: words }),
+  z.object({ code: z.enum(['alertOpened', 'confirmOpened', 'promptOpened']), message: words }),
+  z.object({ code: z.literal('tabClosedNamed'), title: words }),
+  z.object({
+    code: z.enum([
+      'tabOpenedAt', 'popupOpenedAt', 'pageNow',
+      'netNameUnknown', 'netRefused', 'netReset', 'netEmpty', 'netUnreachable', 'netTimedOut', 'netOffline', 'netChanged', 'netRedirects', 'netCertificate', 'netSecure',
+      'netUnsafePort', 'netBlocked', 'netAborted', 'netStatus', 'netNotHttp', 'netAddress', 'netProxy',
+    ]),
+    url: words,
+  }),
+  z.object({ code: z.literal('netOther'), url: words, error: words }),
+  z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
+  z.object({ code: z.literal('schemeBlocked'), scheme: words }),
+  z.object({ code: z.literal('tabsFull'), limit: z.int() }),
+  z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),
+  z.object({ code: z.literal('notCdpAddress'), address: words }),
+  z.object({ code: z.literal('chromeNotStarted'), path: words, output: words }),
+]);
+export type Said = z.infer<typeof saidSchema>;
+export type SaidCode = Said['code'];
+
+/** In views and stored rows: what a newer server says in words unknown here still has its text. */
+export const maybeSaidSchema = saidSchema.optional().catch(undefined);
