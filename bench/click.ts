@@ -64,6 +64,7 @@ function contextOf({ tab }: OurTab, budget: Budget): ActionContext {
     budget,
     write: (method, ...params) => tab.sessions.commands.send(method, ...params),
     tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
+    reader: 'bench',
     checkUrl: (url) => url,
     checkWheel: () => undefined, claim: () => undefined,
     checkEvaluate: () => undefined,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { replySchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import {
-  controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
+  controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
 } from '@/lib/protocol/views';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 
@@ -40,6 +40,7 @@ export const PUSHES = {
   timeline: z.object({ session: z.string(), events: z.array(timelineEventSchema) }),
   'stream.status': streamStatusSchema,
   snapshot: z.object({ session: z.string(), tab: z.string(), snapshot: snapshotViewSchema }),
+  'snapshot.patch': z.object({ session: z.string(), tab: z.string(), patch: snapshotPatchSchema }),
   goodbye: z.object({ reason: z.string(), retryInMs: z.number().optional() }),
   frame: frameMetaSchema,
 } as const;

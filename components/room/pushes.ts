@@ -10,10 +10,12 @@ export interface PushTargets {
   readonly frames: FrameRoutes;
   /** A push could not be read. */
   readonly trouble: (thrown: unknown) => void;
+  /** A patch came for another revision of a snapshot than the one that is here. */
+  readonly unfit: (snapshot: string) => void;
 }
 
 /** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
-export function listenToPushes(line: Line, { store, frames, trouble }: PushTargets): void {
+export function listenToPushes(line: Line, { store, frames, trouble, unfit }: PushTargets): void {
   const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
     line.on(event, (data) => {
       const parsed = schema.safeParse(data);
@@ -25,6 +27,12 @@ export function listenToPushes(line: Line, { store, frames, trouble }: PushTarge
   push('session.gone', PUSHES['session.gone'], ({ id, reason }) => store.setState((room) => change.withGone(room, id, reason)));
   push('timeline', PUSHES.timeline, ({ session, events }) => store.setState((room) => change.withEvents(room, session, events)));
   push('snapshot', PUSHES.snapshot, ({ session, tab, snapshot }) => store.setState((room) => change.withSnapshot(room, change.snapshotKey(session, tab), snapshot)));
+  push('snapshot.patch', PUSHES['snapshot.patch'], ({ session, tab, patch }) => {
+    const key = change.snapshotKey(session, tab);
+    const next = change.withPatch(store.getState(), key, patch);
+    if (next) store.setState(next);
+    else unfit(key);
+  });
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   line.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
 }

@@ -34,7 +34,7 @@ export class RoomClient {
       onOnline: (hello) => this.#online(hello),
     });
     this.#orders = new StandingOrders(() => this.#line.online);
-    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, trouble: (thrown) => this.#trouble(thrown) });
+    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, trouble: (thrown) => this.#trouble(thrown), unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`) });
   }
 
   /** Disconnects; the next wish connects again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_ROOM, withEvents, withGone, withList, withPushedSession, withSession, withSnapshot } from './room-state';
+import { EMPTY_ROOM, withEvents, withGone, withList, withPatch, withPushedSession, withSession, withSnapshot } from './room-state';
 import { gapBefore } from './timeline-log';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 
@@ -38,6 +38,17 @@ describe('room state', () => {
     expect(gapBefore([event(1), event(2)], [event(3)])).toBeUndefined();
     expect(gapBefore([event(1), event(2)], [event(2), event(3)])).toBeUndefined();
     expect(gapBefore([], [event(90)])).toBeUndefined();
+  });
+
+  it('[SN8] changes the lines that a patch names, and takes none for another revision', () => {
+    const ref = (name: string) => ({ ref: name, role: 'button', name: '' });
+    const whole: SnapshotView = { ...snapshot(4), text: '- list\n  - button [ref=e1]\n  - button [ref=e2]', refs: [ref('e1'), ref('e2')] };
+    const state = withSnapshot(EMPTY_ROOM, 'k', whole);
+    const { text: _text, ...about } = snapshot(5);
+    const patch = { ...about, since: 4, refs: [ref('e7')], edits: [{ at: 2, remove: 1, insert: ['  - button [ref=e7]', '  - text "e2"'] }] };
+    const pair = withPatch(state, 'k', patch)?.snapshots.get('k');
+    expect(pair).toEqual({ before: whole, now: { ...snapshot(5), text: '- list\n  - button [ref=e1]\n  - button [ref=e7]\n  - text "e2"', refs: [ref('e1'), ref('e7')] } });
+    expect([withPatch(state, 'k', { ...patch, since: 3 }), withPatch(EMPTY_ROOM, 'k', patch)]).toEqual([undefined, undefined]);
   });
 
   it('[SN8] keeps the snapshot before the newest, and drops an older revision of the same page', () => {

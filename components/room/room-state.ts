@@ -1,4 +1,5 @@
-import type { ParticipantView, SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import { applyEdits } from '@/lib/snapshot/delta';
+import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
 import type { Connection } from './connection';
 import { mergeEvents } from './timeline-log';
 
@@ -86,6 +87,21 @@ export function withSnapshot(state: RoomState, key: string, snapshot: SnapshotVi
   if (known && known.revision > snapshot.revision && known.url === snapshot.url) return state;
   const before = known?.revision === snapshot.revision ? state.snapshots.get(key)?.before : known;
   return { ...state, snapshots: new Map(state.snapshots).set(key, { now: snapshot, before }) };
+}
+
+/** The snapshot with the lines that a patch changes (SN8); undefined when the patch is for another revision than the one here. */
+export function withPatch(state: RoomState, key: string, patch: SnapshotPatch): RoomState | undefined {
+  const known = state.snapshots.get(key)?.now;
+  if (known?.revision !== patch.since) return undefined;
+  const { since: _since, edits, refs, ...about } = patch;
+  const text = applyEdits(known.text.split('\n'), edits).join('\n');
+  return withSnapshot(state, key, { ...about, text, refs: refsIn(text, [...known.refs, ...refs]) });
+}
+
+/** Those that still stand in the text. */
+function refsIn(text: string, refs: SnapshotView['refs']): SnapshotView['refs'] {
+  const standing = new Set(text.match(/(?<=\[ref=)\w+(?=\])/g));
+  return refs.filter(({ ref }) => standing.has(ref));
 }
 
 /** After other options were asked for, what came before says nothing about what is new. */

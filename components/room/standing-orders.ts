@@ -51,6 +51,14 @@ export class StandingOrders {
     for (const kept of all) this.#open(kept);
   }
 
+  /** Opens one anew: what came of it before does not hold any more. */
+  again(key: string): void {
+    const kept = this.#orders.get(key);
+    if (!kept) return;
+    kept.opened = false;
+    this.#open(kept);
+  }
+
   #open(kept: Kept): void {
     if (kept.opened || kept.wanted === 0 || !this.#isOnline()) return;
     kept.opened = true;

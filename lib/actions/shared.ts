@@ -120,6 +120,6 @@ export const envelopeFields = {
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
   /** What the agent is after, in its own words; shown beside the picture. */
   note: z.string().max(500).optional(),
-  /** Send the snapshot along with the reply. */
-  snapshot: z.enum(['none', 'full']).optional(),
+  /** Send the snapshot along with the reply: in full, or what changed since the caller's last one. */
+  snapshot: z.enum(['none', 'delta', 'full']).optional(),
 } as const;

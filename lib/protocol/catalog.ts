@@ -3,7 +3,7 @@ import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
-import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotView, StreamStatus, TimelineEvent } from './views';
+import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
 
 /** Version of the Socket.IO catalogs below. A client of another major version is told to reload. */
 export const PROTOCOL_VERSION = 1;
@@ -83,6 +83,8 @@ export interface ServerToClientEvents {
   frame: (meta: FrameMeta, picture: ArrayBuffer | Uint8Array, painted: () => void) => void;
   'stream.status': (status: StreamStatus) => void;
   snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
+  /** Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another revision watches again. */
+  'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   /** The connection is about to be closed by the server, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
 import { deedSchema } from '@/lib/actions/deed';
 import { maybeSaidSchema } from '@/lib/said/said';
+import { lineEditSchema } from '@/lib/snapshot/delta';
 
 /** What clients see of the server's state. Clock times are ISO 8601 strings, for showing only; durations are milliseconds. */
 
@@ -147,9 +148,11 @@ const snapshotStatsSchema = z.object({
   ms: z.object({ total: z.number(), ax: z.number(), dom: z.number(), format: z.number() }),
 });
 
-export const snapshotViewSchema = z.object({
-  text: z.string(),
-  refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })),
+const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+const snapshotAboutSchema = z.object({
+  /** Of what is shown. `box`, when asked for: CSS pixels of the viewport. */
+  refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string(), box: boxSchema.optional() })),
   stats: snapshotStatsSchema,
   revision: z.number().int(),
   source: z.object({ kind: z.enum(['ax', 'mixed', 'dom']), reason: z.string() }),
@@ -157,4 +160,14 @@ export const snapshotViewSchema = z.object({
   title: z.string(),
   truncated: z.object({ shownLines: z.number(), totalLines: z.number(), how: z.string() }).optional(),
 });
+
+export const snapshotViewSchema = snapshotAboutSchema.extend({
+  text: z.string(),
+  /** When `since` was asked for: the edits that the text tells of, or why the text is the whole (SN7). */
+  delta: z.object({ since: z.int(), edits: z.array(lineEditSchema).optional(), whole: z.string().optional() }).optional(),
+});
 export type SnapshotView = z.infer<typeof snapshotViewSchema>;
+
+/** What makes a watcher's text of revision `since` the new one; `refs` are those of the lines that come in, `stats` those of the whole (SN8). */
+export const snapshotPatchSchema = snapshotAboutSchema.extend({ since: z.int(), edits: z.array(lineEditSchema) });
+export type SnapshotPatch = z.infer<typeof snapshotPatchSchema>;

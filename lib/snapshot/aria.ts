@@ -1,4 +1,4 @@
-import { printedRef, type Line, type PrintInput } from './print';
+import { isNew, printedRef, type Line, type PrintInput } from './print';
 import { selectShown, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
@@ -39,6 +39,7 @@ function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (nod
     ...(ref === undefined ? {} : { ref: ref.ref }),
     ...(node.interactive ? { interactive: true } : {}),
     ...statesOf(node.states),
+    ...(isNew(input, node) ? { new: true } : {}),
     ...valueOf(node),
     ...(node.description === '' ? {} : { description: cap(node.description, NAME_LIMIT).text }),
     ...(node.url === '' ? {} : { url: printableUrl(node.url, originOf(input.about.url)) }),

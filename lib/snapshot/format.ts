@@ -9,6 +9,8 @@ import { printWebarena } from './webarena';
 
 export interface PrintedSnapshot {
   readonly text: string;
+  /** The lines of the text, notes included; of `aria` those of its objects. */
+  readonly lines: readonly Line[];
   readonly refs: readonly PrintedRef[];
   readonly stats: { readonly lines: number; readonly chars: number; readonly tokens: number; readonly refs: number; readonly interactive: number; readonly depth: number };
   readonly truncated: { readonly shownLines: number; readonly totalLines: number; readonly how: string } | undefined;
@@ -21,9 +23,10 @@ export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, about:
   // In JSON no note has a place: what is missing stands beside the text.
   const fitted = json ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME) : fitLines(lines, format.maxChars, tree.missing);
   const { shown, note } = fitted;
-  const text = json ? joinAria(shown) : joinLines(shown, note, lines.length === 0, format.interactive);
+  const printed = json ? shown : withNotes(shown, note, lines.length === 0, format.interactive);
+  const text = json ? joinAria(shown) : printed.map((line) => line.text).join('\n');
   const how = shown.length < lines.length || tree.missing !== undefined ? cutNote(shown.length, lines.length, format.maxChars, tree.missing) : undefined;
-  return { text, refs: shown.flatMap((line) => line.ref ?? []), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
+  return { text, lines: printed, refs: shown.flatMap((line) => line.ref ?? []), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
 }
 
 function printLines(input: PrintInput): readonly Line[] {
@@ -38,9 +41,13 @@ function printLines(input: PrintInput): readonly Line[] {
   }
 }
 
-function joinLines(shown: readonly Line[], note: string | undefined, empty: boolean, interactive: boolean): string {
-  const body = empty ? [interactive ? '(no interactive elements)' : '(empty)'] : shown.map((line) => line.text);
-  return [...body, ...(note === undefined ? [] : [note])].join('\n');
+function withNotes(shown: readonly Line[], note: string | undefined, empty: boolean, interactive: boolean): readonly Line[] {
+  const body = empty ? [noteLine(interactive ? '(no interactive elements)' : '(empty)')] : shown;
+  return note === undefined ? body : [...body, noteLine(note)];
+}
+
+function noteLine(text: string): Line {
+  return { text, level: 0, interactive: false, ref: undefined };
 }
 
 function statsOf(text: string, shown: readonly Line[]): PrintedSnapshot['stats'] {

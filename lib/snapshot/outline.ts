@@ -1,5 +1,5 @@
 import { placeLines, type OpenLine } from './offscreen';
-import { printedRef, type Line, type PrintInput } from './print';
+import { isNew, printedRef, type Line, type PrintInput } from './print';
 import { selectShown, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
@@ -37,7 +37,7 @@ class Outline {
   #line({ node, level }: Shown): OpenLine {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
-    const tail = this.#tail(node, ref === undefined ? '' : ` [ref=${ref.ref}]`);
+    const tail = this.#tail(node, ref === undefined ? '' : `${isNew(this.input, node) ? ' [new]' : ''} [ref=${ref.ref}]`);
     return { head: head(node, this.#nameOf(node), level), level, interactive: node.interactive, place, tail, ref };
   }
 

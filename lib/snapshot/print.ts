@@ -31,6 +31,8 @@ export interface PrintAbout {
   readonly url: string;
   /** All tabs of the session, for the head of `webarena`. */
   readonly tabs?: readonly TabTitle[] | undefined;
+  /** Refs with a higher number are new to the reader (SN2). */
+  readonly newAfter?: number | undefined;
   /** By ref without label. */
   readonly boxes?: ReadonlyMap<string, Box> | undefined;
 }
@@ -48,4 +50,9 @@ export function printedRef({ tree, about }: PrintInput, node: SnapshotNode): Pri
   const box = about.boxes?.get(node.ref);
   const ref = { ref: `${tree.documents[node.document]?.label ?? ''}${node.ref}`, role: node.role, name: cap(node.name, NAME_LIMIT).text };
   return box ? { ...ref, box } : ref;
+}
+
+/** Whether an element came since the reader looked last: numbers of refs only grow. */
+export function isNew({ about }: PrintInput, node: SnapshotNode): boolean {
+  return about.newAfter !== undefined && node.ref !== undefined && Number(node.ref.slice(1)) > about.newAfter;
 }

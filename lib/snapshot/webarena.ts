@@ -1,4 +1,4 @@
-import { printedRef, type Line, type PrintInput } from './print';
+import { isNew, printedRef, type Line, type PrintInput } from './print';
 import { inView, selectShown, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
@@ -41,11 +41,13 @@ function lineOf(input: PrintInput, node: Shown['node'], level: number): string {
   return `${'\t'.repeat(level)}${number}${role}${name}${properties(input, node)}`;
 }
 
-function properties({ format, about }: PrintInput, node: Shown['node']): string {
+function properties(input: PrintInput, node: Shown['node']): string {
+  const { format, about } = input;
   let text = '';
   for (const state of node.states) {
     if (state !== 'offscreen') text += property(state);
   }
+  if (isNew(input, node)) text += property('new');
   if (node.value !== undefined) text += ` value: ${node.masked ? 'masked' : single(node.value, VALUE_LIMIT)}`;
   if (format.urls && node.url !== '') text += ` url: ${printableUrl(node.url, originOf(about.url))}`;
   return text;

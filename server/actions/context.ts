@@ -30,6 +30,8 @@ export interface ActionContext {
   readonly budget: Budget;
   readonly write: Write;
   readonly tabs: TabDesk;
+  /** Who acts, for what it has seen of a page before (SN2, SN7). */
+  readonly reader: string;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
   readonly checkUrl: (url: string) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */

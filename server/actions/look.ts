@@ -14,9 +14,9 @@ export const snapshot = defineAction({
   settles: false,
   queued: false,
   run: async (context, action) => {
-    const { tab, budget, tabs } = context;
+    const { tab, budget, tabs, reader } = context;
     const titles = tabs.list().map(({ title, id }) => ({ title, current: id === tab.id }));
-    return { value: await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles }) };
+    return { value: await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles, reader }) };
   },
 });
 

@@ -6,6 +6,7 @@ import type { ActionContext, Aim, Executed, Outcome, TabDesk } from '@/server/ac
 import { runAction } from '@/server/actions/registry';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
+import { readable } from '@/server/browser/snapshot/since';
 import type { Write } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
 import { accessOf, usesScript, type Call } from './funnel';
@@ -119,10 +120,12 @@ export class Executor {
     };
   }
 
-  async #snapshot({ action, seat, budget }: Call): Promise<Partial<Executed>> {
-    if (!('snapshot' in action) || action.snapshot !== 'full' || seat.tab.dialogs.current) return {};
-    const snapshot = await seat.tab.snapshots.take(budget, {});
-    return { snapshot, revision: snapshot.revision };
+  async #snapshot({ action, seat, budget, caller }: Call): Promise<Partial<Executed>> {
+    if (!('snapshot' in action) || action.snapshot === undefined || action.snapshot === 'none' || seat.tab.dialogs.current) return {};
+    const { snapshots } = seat.tab;
+    const reader = caller.principal.id;
+    const snapshot = await (action.snapshot === 'full' ? snapshots.take(budget, { reader }) : snapshots.takeChanges(budget, reader));
+    return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
 
   #context(call: Call, running: Running, epoch: number | undefined): ActionContext {
@@ -133,6 +136,7 @@ export class Executor {
       budget,
       write: this.#fenced(call, running, epoch),
       tabs: this.deps.tabs(seat, actorOf(caller.principal)),
+      reader: actor,
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => {
         if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);

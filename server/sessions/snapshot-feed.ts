@@ -1,22 +1,25 @@
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
-import type { SnapshotView } from '@/lib/protocol/views';
+import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import { MutationBell } from '@/server/browser/mutation-bell';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 
+/** A patch fits the text of the revision that was sent before. */
+export type SendSnapshot = (snapshot: SnapshotView | SnapshotPatch) => void;
+
 interface Watcher {
   readonly options: SnapshotOptions;
-  readonly send: (snapshot: SnapshotView) => void;
+  readonly send: SendSnapshot;
   revision: number;
 }
 
 /** A build for watchers may take this long; they keep the last one meanwhile. Milliseconds. */
 const BUILD_MS = 10_000;
 
-/** Sends a tab's snapshot again after the page settles, to those who watch it; one build serves all (SN8). */
+/** Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one build serves all (SN8). */
 export class SnapshotFeed {
   readonly #watchers = new Set<Watcher>();
   readonly #bell: MutationBell;
@@ -32,7 +35,7 @@ export class SnapshotFeed {
   }
 
   /** Starts watching; the first snapshot is the answer, later ones go to `send`. */
-  async watch(budget: Budget, options: SnapshotOptions, send: (snapshot: SnapshotView) => void): Promise<{ first: SnapshotView; stop: () => void }> {
+  async watch(budget: Budget, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
     const watcher: Watcher = { options, send, revision: -1 };
     this.#watchers.add(watcher);
     this.#bell.want(true);
@@ -75,7 +78,7 @@ export class SnapshotFeed {
     const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
     try {
       for (const watcher of this.#watchers) {
-        const snapshot = await this.tab.snapshots.take(budget, watcher.options);
+        const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
         if (snapshot.revision !== watcher.revision) watcher.send(snapshot);
         watcher.revision = snapshot.revision;
       }

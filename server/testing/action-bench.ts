@@ -127,7 +127,7 @@ export class ActionBench {
       throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
     };
     const tabs = { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] };
-    return { tab: this.tab, budget, write: this.write, tabs, checkUrl: (url: string) => url, checkEvaluate: () => undefined, checkWheel: () => undefined, claim: () => undefined, resize: async () => undefined };
+    return { tab: this.tab, budget, write: this.write, tabs, reader: 'bench', checkUrl: (url: string) => url, checkEvaluate: () => undefined, checkWheel: () => undefined, claim: () => undefined, resize: async () => undefined };
   }
 }
 

@@ -25,7 +25,7 @@ const nothing = fc.constant({});
 const element = fc.oneof(ref, role, selector);
 const pointed = fc.oneof(element, fc.record({ at: point }));
 
-const envelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text, snapshot: fc.constantFrom('none', 'full') });
+const envelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text, snapshot: fc.constantFrom('none', 'delta', 'full') });
 const snapshotEnvelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text });
 
 const condition = fc.oneof(
@@ -72,7 +72,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   scroll: [fc.oneof(nothing, pointed), amount],
   wait: [waits],
   evaluate: [fc.oneof(nothing, element), fc.record({ fn: filled }), some({ args: fc.array(json, { maxLength: 3 }), returnMode: fc.constantFrom('json', 'preview') })],
-  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role') })],
+  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role', 'aria', 'webarena'), frame: filled, since: whole(0, 99) })],
   screenshot: [fc.oneof(element, some({ fullPage: flag })), some({ format: fc.constantFrom('png', 'webp'), quality: whole(1, 100) })],
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],

@@ -1,12 +1,12 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { SnapshotView } from '@/lib/protocol/views';
 import { buildTree, identityOf } from '@/lib/snapshot/build';
 import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import type { SnapshotFormat } from '@/lib/snapshot/options';
-import type { TabTitle } from '@/lib/snapshot/print';
+import type { PrintAbout } from '@/lib/snapshot/print';
 import type { AssignRef, SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
 import type { PageReading } from './read-page';
+import type { Printed } from './since';
 
 /** What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of a frame. */
 export type SnapshotPart = { readonly by: 'element'; readonly frameId: string; readonly backendNodeId: number } | { readonly by: 'frame'; readonly frameId: string };
@@ -18,6 +18,8 @@ export interface BuildInit {
   readonly url: string;
   readonly title: string;
   readonly assign: AssignRef;
+  /** The last number of a ref that was given. */
+  readonly lastRef: () => number;
   readonly revise: (tree: SnapshotTree, url: string) => number;
 }
 
@@ -25,9 +27,11 @@ export interface BuildInit {
 export class Build {
   readonly tree: SnapshotTree;
   readonly revision: number;
+  /** What a reader of it has seen: the document, and the last ref that had been given. */
+  readonly document: { readonly loaderId: string; readonly lastRef: number };
   readonly #buildMs: number;
   /** Watchers mostly ask for the same form. */
-  readonly #printed = new Map<string, SnapshotView>();
+  readonly #printed = new Map<string, Printed>();
 
   constructor(
     private readonly reading: PageReading,
@@ -36,15 +40,16 @@ export class Build {
     const startedAt = init.now();
     this.tree = buildTree(reading.raw, init.assign, reading.missing);
     this.revision = init.revise(this.tree, init.url);
+    this.document = { loaderId: this.tree.documents[0]?.loaderId ?? '', lastRef: init.lastRef() };
     this.#buildMs = init.now() - startedAt;
   }
 
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  view(format: SnapshotFormat, part: SnapshotPart | undefined, tabs?: readonly TabTitle[]): SnapshotView {
-    const key = JSON.stringify([format, part ?? null, tabs ?? null]);
+  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url'>): Printed {
+    const key = JSON.stringify([format, part ?? null, about]);
     const known = this.#printed.get(key);
     if (known) return known;
-    const made = this.#print(format, this.#rootsOf(part), tabs);
+    const made = this.#print(format, this.#rootsOf(part), about);
     this.#printed.set(key, made);
     return made;
   }
@@ -61,9 +66,9 @@ export class Build {
     return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: this.reading.frames.find((frame) => frame.frameId === frameId)?.url ?? '' }));
   }
 
-  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], tabs: readonly TabTitle[] | undefined): SnapshotView {
+  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url'>): Printed {
     const startedAt = this.init.now();
-    const printed = printSnapshot(this.tree, format, { url: this.init.url, tabs }, roots);
+    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url }, roots);
     const formatMs = this.#buildMs + this.init.now() - startedAt;
     const { source, ms } = this.reading;
     const view = {
@@ -75,7 +80,7 @@ export class Build {
       url: this.init.url,
       title: this.init.title,
     };
-    return printed.truncated ? { ...view, truncated: printed.truncated } : view;
+    return { view: printed.truncated ? { ...view, truncated: printed.truncated } : view, lines: printed.lines };
   }
 
   #rootsOf(part: SnapshotPart | undefined): readonly SnapshotNode[] {

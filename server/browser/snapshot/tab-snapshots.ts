@@ -1,10 +1,10 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { SnapshotView } from '@/lib/protocol/views';
+import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
-import { resolveFormat, type SnapshotOptions } from '@/lib/snapshot/options';
+import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 import { quoted } from '@/lib/snapshot/text';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
@@ -18,6 +18,8 @@ import { readPage } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
+import { whole } from './since';
+import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
 export interface TabSnapshotsInit {
@@ -38,6 +40,8 @@ export type TakeOptions = SnapshotOptions & {
   readonly rootNode?: { readonly frameId: string; readonly backendNodeId: number } | undefined;
   /** For the head of the view `webarena`; this tab alone when absent. */
   readonly tabs?: readonly TabTitle[] | undefined;
+  /** Who asks: what came since it looked last is marked as new. */
+  readonly reader?: string | undefined;
 };
 
 /** Candidates named when a role and name fit several elements, or none. */
@@ -52,6 +56,7 @@ export class TabSnapshots {
   readonly #revisions = new Revisions();
   readonly #labels = new Labels();
   readonly #secrets = new SecretMemory();
+  readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
   #frames: readonly FrameInfo[] = [];
 
@@ -65,11 +70,21 @@ export class TabSnapshots {
    * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE (the element or frame is not in the page any more), TIMEOUT, TAB_*.
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
-    const format = resolveFormat(options);
-    const element = options.rootRef === undefined ? options.rootNode : this.init.refs.lookup(options.rootRef);
-    const build = await this.#builds.ask(budget, 'the page to be read');
-    const part = await this.#part(budget, build, element, options.frame);
-    return build.view(format, part, format.view === 'webarena' ? (options.tabs ?? [{ title: this.init.title(), current: true }]) : undefined);
+    const { build, wish } = await this.#ask(budget, options);
+    return this.#viewing.show(build, wish);
+  }
+
+  /** What changed since this reader looked last, in the form it looked in (SN7). Throws as `take`. */
+  async takeChanges(budget: Budget, reader: string): Promise<SnapshotView> {
+    const last = this.#viewing.lastOf(reader);
+    if (last) return this.take(budget, { ...last.options, since: last.revision, reader });
+    return whole(await this.take(budget, { reader }), 0, 'You have taken no snapshot of this tab before.');
+  }
+
+  /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */
+  async follow(budget: Budget, options: SnapshotOptions, since: number): Promise<SnapshotPatch | SnapshotView> {
+    const { build, wish } = await this.#ask(budget, options);
+    return this.#viewing.follow(build, wish, since);
   }
 
   /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
@@ -91,6 +106,13 @@ export class TabSnapshots {
       if (wanted) return this.#entryOf(build, wanted);
     }
     throw first ? this.#tooMany(build, found, query) : this.#none(build, query);
+  }
+
+  async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {
+    const element = rootRef === undefined ? rootNode : this.init.refs.lookup(rootRef);
+    const build = await this.#builds.ask(budget, 'the page to be read');
+    const part = await this.#part(budget, build, element, options.frame);
+    return { build, wish: { options, part, reader, tabs: tabs ?? [{ title: this.init.title(), current: true }] } };
   }
 
   /** An element says more than the frame it is in. */
@@ -120,6 +142,7 @@ export class TabSnapshots {
       now: () => this.init.clock.now(),
       title: this.init.title(),
       url: reading.frames[0]?.url ?? this.init.currentDocument().url,
+      lastRef: () => refs.lastNumber,
       revise: (tree, url) => this.#revisions.of(tree, url),
       assign: (element) => refs.assign({
         targetId,

@@ -2,7 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Ack, ClientAnswers, ClientEvent, ClientPayload, ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
-import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
+import type { FrameMeta, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
@@ -181,15 +181,19 @@ describe('pictures and input', () => {
     await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   });
 
-  it('[SN8] a watcher gets the snapshot again after the page has changed', async () => {
+  it('[SN8] a watcher gets what changed in the snapshot after the page has changed', async () => {
     const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    await server.act(id, { kind: 'evaluate', fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }' });
     const one = person();
     await ask(one, 'session.join', { session: id });
-    const pushed = new Promise<string>((resolve) => one.on('snapshot', ({ snapshot }) => snapshot.text.includes('Fresh') && resolve(snapshot.text)));
+    const pushed = new Promise<SnapshotPatch>((resolve) => one.on('snapshot.patch', ({ patch }) => resolve(patch)));
     const first = await ask(one, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    if (!first.ok) throw new Error(first.error.message);
+    const { snapshot } = first.data;
     await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }' });
 
-    expect(first).toMatchObject({ ok: true, data: { snapshot: { text: expect.stringContaining('button "Press"') } } });
-    expect(await pushed).toContain('heading "Fresh"');
+    const { since, revision, edits, refs } = await pushed;
+    expect(snapshot.text).toContain('button "More 29"');
+    expect([since, revision, edits, refs]).toEqual([snapshot.revision, snapshot.revision + 1, [{ at: snapshot.text.split('\n').length, remove: 0, insert: ['- heading "Fresh" [level=1]'] }], []]);
   });
 });

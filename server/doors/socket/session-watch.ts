@@ -94,7 +94,11 @@ export class SessionWatch {
     const tab = seat.tab.id;
     this.unwatchSnapshot(tab);
     const { socket } = this.line;
-    const { first, stop } = await seat.feed.watch(budget, options, (snapshot) => socket.emit('snapshot', { session: this.session.id, tab, snapshot }));
+    const where = { session: this.session.id, tab };
+    const { first, stop } = await seat.feed.watch(budget, options, (news) => {
+      if ('text' in news) socket.emit('snapshot', { ...where, snapshot: news });
+      else socket.emit('snapshot.patch', { ...where, patch: news });
+    });
     this.#snapshots.get(tab)?.();
     this.#snapshots.set(tab, stop);
     return first;

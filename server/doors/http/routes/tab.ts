@@ -6,6 +6,7 @@ import { fromWire } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
+import { readable } from '@/server/browser/snapshot/since';
 import { performAction } from '@/server/doors/perform';
 import { count, flag, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
@@ -26,7 +27,6 @@ const snapshotQuery = z.strictObject({
   urls: flag.optional(),
   preset: snapshotOptionFields.preset,
   frame: snapshotOptionFields.frame,
-  /** A revision the caller has. Accepted for the delta to come; until then the answer is always whole. */
   since: count(1_000_000_000).optional(),
   refs: flag.optional(),
   timeoutMs: timeoutText.optional(),
@@ -80,9 +80,11 @@ export const tabRoutes: readonly Route[] = [
     query: snapshotQuery,
     body: noBody,
     run: async (call) => {
-      const { refs, since: _since, ...options } = call.query;
-      const { refs: list, ...snapshot } = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
-      return { status: 200, json: refs === true ? { ...snapshot, refs: list } : snapshot };
+      const { refs, ...options } = call.query;
+      const snapshot = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
+      if (refs === true) return { status: 200, json: snapshot };
+      const { refs: _list, ...text } = readable(snapshot);
+      return { status: 200, json: text };
     },
   }),
   defineRoute({

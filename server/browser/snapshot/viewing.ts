@@ -1,0 +1,80 @@
+import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
+import { resolveFormat, type SnapshotFormat, type SnapshotOptions } from '@/lib/snapshot/options';
+import type { TabTitle } from '@/lib/snapshot/print';
+import type { Build, SnapshotPart } from './build';
+import { Readers, type LastRead } from './readers';
+import { changesSince, patchSince, whole, type Printed } from './since';
+import { ViewMemory } from './view-memory';
+
+/** How one caller wants a build shown. */
+export interface Wish {
+  readonly options: SnapshotOptions;
+  readonly part: SnapshotPart | undefined;
+  readonly tabs: readonly TabTitle[];
+  /** Who asks, for the mark `new` and for what changed since it asked last. */
+  readonly reader: string | undefined;
+}
+
+/** Shows builds to those who asked, and remembers what they saw: for deltas and for the mark `new` (SN2, SN7). */
+export class Viewing {
+  readonly #memory = new ViewMemory();
+  readonly #readers = new Readers();
+
+  /** The last look of this reader at the whole page. */
+  lastOf(reader: string): LastRead | undefined {
+    return this.#readers.lastOf(reader);
+  }
+
+  /** Throws NODE_GONE when the part is not in the page as it was read. */
+  show(build: Build, wish: Wish): SnapshotView {
+    const { since } = wish.options;
+    const before = this.#before(wish, since);
+    const printed = this.#print(build, wish);
+    const view = since === undefined ? this.#marked(build, wish, printed) : changes(wish, printed, before, since);
+    const last = wish.part ? undefined : { options: wish.options, revision: build.revision };
+    if (wish.reader !== undefined) this.#readers.saw(wish.reader, build.document, last);
+    return view;
+  }
+
+  /** For a watcher who has the text of revision `since`: a patch for it, or the whole. */
+  follow(build: Build, wish: Wish, since: number): SnapshotPatch | SnapshotView {
+    const before = wish.options.view === 'aria' ? undefined : this.#before(wish, since);
+    const printed = this.#print(build, wish);
+    return (before === undefined ? undefined : patchSince(printed, before, since)) ?? printed.view;
+  }
+
+  /** What somebody was shown in this form at that revision. To be asked before the form is printed: that is remembered as shown. */
+  #before(wish: Wish, since: number | undefined): string | undefined {
+    return since === undefined ? undefined : this.#memory.textAt(formOf(wish), since);
+  }
+
+  #print(build: Build, wish: Wish): Printed {
+    const { format, tabs } = formatOf(wish);
+    const printed = build.print(format, wish.part, { tabs });
+    this.#memory.keep(formOf(wish), build.revision, printed.view.text);
+    return printed;
+  }
+
+  /** With `new` on what came since the reader looked last; the same text when nothing did. */
+  #marked(build: Build, wish: Wish, printed: Printed): SnapshotView {
+    const newAfter = wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
+    if (newAfter === undefined || newAfter >= build.document.lastRef) return printed.view;
+    const { format, tabs } = formatOf(wish);
+    return build.print(format, wish.part, { tabs, newAfter }).view;
+  }
+}
+
+function changes({ options }: Wish, printed: Printed, before: string | undefined, since: number): SnapshotView {
+  if (options.view === 'aria') return whole(printed.view, since, 'The view "aria" is always given whole.');
+  return changesSince(printed, before, since);
+}
+
+function formatOf({ options, tabs }: Wish): { readonly format: SnapshotFormat; readonly tabs: readonly TabTitle[] | undefined } {
+  const format = resolveFormat(options);
+  return { format, tabs: format.view === 'webarena' ? tabs : undefined };
+}
+
+/** Callers with the same form read the same lines. */
+function formOf({ options, part }: Wish): string {
+  return JSON.stringify([resolveFormat(options), part ?? null]);
+}

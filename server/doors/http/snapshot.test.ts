@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+
+/** What an agent is shown of a page, by HTTP. */
+let server: TestServer;
+let site: Awaited<ReturnType<typeof serveHtml>>;
+
+const ROWS = Array.from({ length: 12 }, (_, index) => `<li>Pot ${index} <button onclick="this.textContent = 'Added ${index}'">Add ${index}</button></li>`).join('');
+
+beforeAll(async () => {
+  [server, site] = await Promise.all([startTestServer(), serveHtml(`<!doctype html><title>Pots</title><style>body{margin:0}</style><h1>Pots</h1><ul id="pots">${ROWS}</ul>`)]);
+});
+
+afterAll(async () => {
+  site.close();
+  await server.close();
+});
+
+const open = async (): Promise<string> => (await server.session(`http://127.0.0.1:${site.port}/`)).id;
+const snapshot = async (session: string, query: string) => server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`);
+
+describe('GET …/snapshot', () => {
+  it('[SN7] since tells what changed; with refs=1 as edits too', async () => {
+    const session = await open();
+    const first = await snapshot(session, 'interactive=1');
+    await server.act(session, { kind: 'click', role: 'button', name: 'Add 3' });
+    const text = await snapshot(session, 'interactive=1&since=1');
+    const both = await snapshot(session, 'interactive=1&since=1&refs=1');
+    expect([first.body, text.body, both.body]).toMatchObject([
+      { revision: 1, text: expect.stringContaining('- button "Add 3" [ref=e5]') },
+      { revision: 2, text: '# Changed since revision 1, now 2:\n-- button "Add 3" [ref=e5]\n+- button "Added 3" [active] [ref=e14]', delta: { since: 1 } },
+      { delta: { since: 1, edits: [{ at: 3, remove: 1, insert: ['- button "Added 3" [active] [ref=e14]'] }] }, refs: [{ ref: 'e14', role: 'button', name: 'Added 3' }] },
+    ]);
+    expect(text.body).not.toHaveProperty('refs');
+  });
+
+  it('[SN3] takes every option, and names a wrong one', async () => {
+    const session = await open();
+    const arena = await snapshot(session, 'view=webarena&interactive=1&maxChars=240');
+    const frame = await snapshot(session, 'frame=f3');
+    const view = await snapshot(session, 'view=xml');
+    expect([arena.body, frame, view]).toMatchObject([
+      { text: expect.stringMatching(/^Tab 0 \(current\): 'Pots'\n\n\[2\] button 'Add 0'\n/), truncated: { totalLines: 14 } },
+      { status: 409, body: { error: { code: 'NODE_GONE', message: 'No frame is "f3".' } } },
+      { status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"view"') } } },
+    ]);
+  });
+});
+
+describe('POST …/act', () => {
+  it('[AC5] a reply brings what changed since the caller looked', async () => {
+    const session = await open();
+    await snapshot(session, 'interactive=1');
+    const reply = await server.act(session, { kind: 'click', role: 'button', name: 'Add 7', snapshot: 'delta' });
+    expect(reply).toMatchObject({ ok: true, revision: 2, snapshot: { text: '# Changed since revision 1, now 2:\n-- button "Add 7" [ref=e9]\n+- button "Added 7" [active] [ref=e14]', delta: { since: 1 } } });
+  });
+});
