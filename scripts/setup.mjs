@@ -28,11 +28,12 @@ async function main() {
   const mode = process.argv[2];
   const need = NEEDS[mode];
   if (!need) throw new SetupError(`Say what to set up for: ${Object.keys(NEEDS).join(', ')}.`);
-  const [{ ensureDependencies }, { ensureNative }, { ensureChrome }, { buildState }] = await Promise.all([
+  const [{ ensureDependencies, ensureRealPages }, { ensureNative }, { ensureChrome }, { buildState }] = await Promise.all([
     import('./setup/dependencies.mjs'), import('./setup/native.mjs'), import('./setup/chrome.mjs'), import('./setup/build-state.mjs'),
   ]);
   const state = need.build ? buildState(ROOT) : 'fresh';
   await ensureDependencies(ROOT, { dev: need.dev || state !== 'fresh' });
+  if (mode === 'test') await ensureRealPages(ROOT);
   if (need.native) await ensureNative(ROOT);
   // A server that attaches to a running Chrome needs none of its own; the tests always start theirs.
   const attaches = process.env.CHROME_CDP_URL && mode !== 'test';

@@ -1,0 +1,10 @@
+import { startTestServer } from './server/testing/server';
+import { serveFiles } from './e2e/real/pages';
+import { startNodeRed } from './e2e/real/node-red';
+const server = await startTestServer();
+const sites: Record<string, string> = {};
+for (const p of ['ckeditor4', 'reveal.js', 'startbootstrap-sb-admin-2', 'swagger-ui-dist']) sites[p] = (await serveFiles(p)).url;
+sites['node-red'] = (await startNodeRed()).url;
+console.log(JSON.stringify({ origin: server.origin, sites }));
+process.on('SIGTERM', () => { void server.close().then(() => process.exit(0)); });
+setInterval(() => {}, 1000);

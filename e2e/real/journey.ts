@@ -1,0 +1,56 @@
+import type { Reply } from '@/lib/actions/reply';
+import type { TestServer } from '@/server/testing/server';
+
+/** `nth`: which of those that match, from 0, or from the end when negative; the first one unless said. */
+type Named = readonly [role: string, name: string | RegExp, nth?: number];
+
+const MOST_LOOKS = 8;
+
+/** One agent on one page, by the HTTP contract alone: it reads the page, and acts by the refs it has read. */
+export class Journey {
+  private constructor(
+    private readonly server: TestServer,
+    private readonly session: string,
+  ) {}
+
+  static async at(server: TestServer, url: string): Promise<Journey> {
+    const { id } = await server.session(url);
+    return new Journey(server, id);
+  }
+
+  /** Acts on the element that the page, read anew, shows with this role and name. Throws what the reply says when it failed. */
+  async on(kind: string, named: Named, more: object = {}): Promise<Reply> {
+    return this.act({ kind, ref: await this.ref(named), ...more });
+  }
+
+  /** Reads the page until it shows the element, as an agent does on a page that is still being put together. */
+  private async ref([role, name, nth = 0]: Named): Promise<string> {
+    for (let look = 1; ; look += 1) {
+      const { refs, text } = await this.server.snapshot(this.session);
+      const found = refs.filter((entry) => entry.role === role && (typeof name === 'string' ? entry.name === name : name.test(entry.name))).at(nth);
+      if (found) return found.ref;
+      if (look === MOST_LOOKS) throw new Error(`No ${role} ${String(name)} in:\n${text}`);
+      await this.act({ kind: 'wait', stable: { quietMs: 300 } });
+    }
+  }
+
+  async act(action: object): Promise<Reply> {
+    const reply = await this.server.act(this.session, action);
+    if (reply.ok) return reply;
+    throw new Error(`${JSON.stringify(action)}: ${JSON.stringify(reply.error)}\n${await this.text()}`);
+  }
+
+  /** Waits until the page shows this text, inside the action's budget. */
+  async shows(text: string): Promise<void> {
+    await this.act({ kind: 'wait', text, timeoutMs: 10_000 });
+  }
+
+  async text(query = ''): Promise<string> {
+    return (await this.server.snapshot(this.session, `refs=1${query}`)).text;
+  }
+
+  /** What the page itself says, for checking effects; never for finding the way. */
+  async page(fn: string): Promise<unknown> {
+    return (await this.act({ kind: 'evaluate', fn })).value;
+  }
+}
