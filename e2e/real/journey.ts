@@ -23,6 +23,10 @@ export class Journey {
     return this.act({ kind, ref: await this.ref(named), ...more });
   }
 
+  async drag(from: Named, to: object): Promise<void> {
+    await this.act({ kind: 'drag', from: { ref: await this.ref(from) }, to });
+  }
+
   /** Reads the page until it shows the element, as an agent does on a page that is still being put together. */
   private async ref([role, name, nth = 0]: Named): Promise<string> {
     for (let look = 1; ; look += 1) {
