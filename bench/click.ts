@@ -2,6 +2,7 @@ import { parseAction } from '@/lib/actions/parse';
 import type { ActionContext } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
 import type { Budget } from '@/lib/budget/budget';
+import { penOf } from '@/server/browser/write';
 import { serveHtml } from '@/server/testing/stage';
 import { refOf } from '@/server/testing/server';
 import { call, type House, type OurTab } from './house';
@@ -62,7 +63,7 @@ function contextOf({ tab }: OurTab, budget: Budget): ActionContext {
   return {
     tab,
     budget,
-    write: (method, ...params) => tab.sessions.commands.send(method, ...params),
+    write: penOf(tab.sessions.commands, (session) => (method, ...params) => session.send(method, ...params)),
     tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
     reader: 'bench',
     checkUrl: (url) => url,

@@ -6,6 +6,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   pageCrashed: '页面已崩溃。',
   pageLoading: '页面正在加载。',
   scriptRuns: '页面没有响应：有脚本一直在运行。',
+  frameHangs: '框架 {url} 没有响应：其中有脚本一直在运行。',
   scriptStays: '有脚本停不下来。',
   foundSilent: '找到页面时它没有响应；可能此前就有脚本在运行。',
   chromeGone: 'Chrome 已退出：它崩溃了，或被从外部结束。',

@@ -9,6 +9,7 @@ export const SAID_ENGLISH = {
   pageCrashed: 'The page crashed.',
   pageLoading: 'The page is loading.',
   scriptRuns: 'The page does not answer: a script is running.',
+  frameHangs: 'The frame {url} does not answer: a script is running in it.',
   scriptStays: 'A script does not stop.',
   foundSilent: 'The page did not answer when it was found; a script may have been running before.',
 

@@ -37,6 +37,7 @@ export const saidSchema = z.discriminatedUnion('code', [
     code: z.enum([
       'tabOpenedAt', 'popupOpenedAt', 'pageNow',
       'netNameUnknown', 'netRefused', 'netReset', 'netEmpty', 'netUnreachable', 'netTimedOut', 'netOffline', 'netChanged', 'netRedirects', 'netCertificate', 'netSecure',
+      'frameHangs',
       'netUnsafePort', 'netBlocked', 'netAborted', 'netStatus', 'netNotHttp', 'netAddress', 'netProxy',
     ]),
     url: words,

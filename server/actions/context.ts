@@ -2,7 +2,7 @@ import type { ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
-import type { Write } from '@/server/browser/write';
+import type { Pen } from '@/server/browser/write';
 
 export interface TabSummary {
   readonly id: string;
@@ -28,7 +28,7 @@ export interface TabDesk {
 export interface ActionContext {
   readonly tab: Tab;
   readonly budget: Budget;
-  readonly write: Write;
+  readonly write: Pen;
   readonly tabs: TabDesk;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
   readonly reader: string;

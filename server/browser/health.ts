@@ -11,21 +11,23 @@ export interface HealthFacts {
   dialog: Said | undefined;
   hung: Said | undefined;
   loading: boolean;
+  /** A frame that does not answer while the page itself does: the tab can be used, so it is only told. */
+  frame: Said | undefined;
 }
 
 /** Which of the facts counts, and why. Order matters: a closed tab is not loading. */
-function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said } {
+function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said | undefined } {
   if (facts.closed) return { state: 'closed', said: { code: 'tabClosed' } };
   if (facts.crashed) return { state: 'crashed', said: { code: 'pageCrashed' } };
   if (facts.dialog !== undefined) return { state: 'dialog', said: facts.dialog };
   if (facts.hung !== undefined) return { state: 'hung', said: facts.hung };
-  if (facts.loading) return { state: 'loading', said: { code: 'pageLoading' } };
-  return { state: 'ready' };
+  if (facts.loading) return { state: 'loading', said: facts.frame ?? { code: 'pageLoading' } };
+  return { state: 'ready', said: facts.frame };
 }
 
 /** Keeps the facts of one tab and since when the present state holds. */
 export class Health {
-  readonly #facts: HealthFacts = { closed: false, crashed: false, dialog: undefined, hung: undefined, loading: false };
+  readonly #facts: HealthFacts = { closed: false, crashed: false, dialog: undefined, hung: undefined, loading: false, frame: undefined };
   #view: HealthView = { state: 'ready', reason: '', since: new Date().toISOString() };
 
   get view(): HealthView {
@@ -34,6 +36,11 @@ export class Health {
 
   get state(): HealthState {
     return this.#view.state;
+  }
+
+  /** Is there a known reason why the page does not answer? */
+  get excused(): boolean {
+    return this.#view.state === 'dialog' || this.#view.state === 'crashed';
   }
 
   /** Changes facts; true when what is shown changed. */

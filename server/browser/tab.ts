@@ -9,11 +9,13 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Activity } from './activity';
 import { dialogError, Dialogs, saidOfDialog } from './dialogs';
 import { Emitter } from './emitter';
+import { TabFrames } from './frames/tab-frames';
 import { Health } from './health';
-import { Heartbeat } from './heartbeat';
+import type { HeartbeatEvents } from './heartbeat';
 import { Highlight } from './highlight';
 import { TabInput } from './input/tab-input';
 import { PageWatch } from './page-watch';
+import { Pulse } from './pulse';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
 import type { TabInit } from './tab-init';
@@ -46,7 +48,9 @@ export class Tab {
   readonly activity: Activity;
   /** Console, errors and requests. */
   readonly watch: TabWatch;
-  readonly heartbeat: Heartbeat;
+  /** The frames in all processes of the page. */
+  readonly frames: TabFrames;
+  readonly heartbeat: Pulse;
   readonly highlight: Highlight;
   /** Anything that is shown changed: title, address, health. */
   readonly onChange = new Emitter<[]>();
@@ -80,19 +84,13 @@ export class Tab {
       currentDocument: () => this.page.document,
       title: () => this.title,
     });
-    this.worlds = new Worlds(sessions.commands);
+    this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
+    this.worlds = new Worlds(this.frames);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.highlight = new Highlight(sessions.commands, init.clock);
-    this.heartbeat = new Heartbeat(this.sentinel, init.clock, {
-      excused: () => this.#health.state === 'dialog' || this.#health.state === 'crashed',
-      silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
-      alive: () => {
-        this.#setHealth({ hung: undefined });
-        void this.readInfo();
-      },
-    });
+    this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });
     this.#listen();
   }
 
@@ -126,6 +124,7 @@ export class Tab {
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),
       this.page.start(commands),
+      this.frames.start(),
       bulk.send('DOM.enable'),
       this.activity.start(),
       commands.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
@@ -195,13 +194,9 @@ export class Tab {
     if (state === 'hung') throw new WheelhouseError('TAB_UNRESPONSIVE', said);
   }
 
-  /** Ends a script that holds the page; true when the page answers again within `withinMs` (EV3, EV4). */
-  async unhang(budget: Budget, withinMs: number): Promise<boolean> {
-    if (await this.sentinel.answers(50)) return true;
-    this.init.count('terminate-sent');
-    const ended = await budget.during('the running script to stop', () => this.sentinel.terminate(withinMs, () => this.#freed()));
-    if (ended === 'acknowledged') this.#freed();
-    return ended === 'acknowledged';
+  /** Ends what holds the page or a frame in it; true when the page answers again within `withinMs` (EV3, EV4). */
+  unhang(budget: Budget, withinMs: number): Promise<boolean> {
+    return this.heartbeat.unhang(budget, withinMs);
   }
 
   /** Reads title and address from the target list. Chrome 156 does not report a changed title by itself, and the page is never asked (BR4). */
@@ -223,6 +218,7 @@ export class Tab {
   crashed(): void {
     const error = new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
     for (const session of this.#all()) session.failPending(error);
+    this.frames.failPending(error);
     this.#setHealth({ crashed: true });
   }
 
@@ -234,6 +230,7 @@ export class Tab {
   dispose(): void {
     this.heartbeat.dispose();
     this.highlight.dispose();
+    this.frames.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
     for (const session of this.#all()) session.end(error);
     this.onChange.clear();
@@ -244,7 +241,20 @@ export class Tab {
     return [commands, bulk, evaluate, sentinel];
   }
 
+  #signs(): HeartbeatEvents {
+    return {
+      excused: () => this.#health.excused,
+      silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
+      alive: () => {
+        this.#setHealth({ hung: undefined });
+        void this.readInfo();
+      },
+    };
+  }
+
   #listen(): void {
+    this.frames.onHealth.on(() => this.#setHealth({ frame: this.frames.hung }));
+    this.frames.onDocument.on(({ frameId, loaderId }) => this.refs.documentReplaced(frameId, loaderId));
     this.page.onDocument.on(({ frameId, loaderId }, main) => {
       this.refs.documentReplaced(frameId, loaderId);
       if (main) this.#setHealth({ crashed: false, hung: undefined });

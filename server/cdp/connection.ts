@@ -34,6 +34,7 @@ export class CdpConnection implements SessionWire {
   readonly #socket: WebSocket;
   readonly #pending = new Map<number, Pending>();
   readonly #sessions = new Map<string, CdpSession>();
+  readonly #lost = new WeakMap<CdpSession, WheelhouseError>();
   readonly #onSendFailure: (method: string) => void;
   readonly #onFault: (error: unknown) => void;
   #nextId = 1;
@@ -71,14 +72,15 @@ export class CdpConnection implements SessionWire {
     return this.adopt(sessionId, targetId);
   }
 
-  /** Registers a session that Chrome attached by itself (auto-attach). */
-  adopt(sessionId: string, targetId: string): CdpSession {
+  /** Registers a session that Chrome attached by itself (auto-attach). `lost`: what its end means to those who wait for it. */
+  adopt(sessionId: string, targetId: string, lost?: WheelhouseError): CdpSession {
     const known = this.#sessions.get(sessionId);
     if (known) return known;
     const session = new CdpSession(this, sessionId, targetId);
     // Auto-attached children report their end to their parent's session.
     session.on('Target.detachedFromTarget', (event) => this.#detached(event.sessionId));
     this.#sessions.set(sessionId, session);
+    if (lost) this.#lost.set(session, lost);
     return session;
   }
 
@@ -147,7 +149,9 @@ export class CdpConnection implements SessionWire {
   }
 
   #detached(sessionId: string): void {
-    this.#sessions.get(sessionId)?.end(new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
+    const session = this.#sessions.get(sessionId);
+    if (!session) return;
+    session.end(this.#lost.get(session) ?? new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }));
     this.#sessions.delete(sessionId);
   }
 

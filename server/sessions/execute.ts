@@ -7,7 +7,7 @@ import { runAction } from '@/server/actions/registry';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/since';
-import type { Write } from '@/server/browser/write';
+import { penOf, type Pen } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
 import { accessOf, usesScript, type Call } from './funnel';
 import { Running, type InFlight } from './in-flight';
@@ -151,13 +151,13 @@ export class Executor {
   }
 
   /** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
-  #fenced({ seat, budget, caller }: Call, running: Running, epoch: number | undefined): Write {
-    return (method, ...params) => {
+  #fenced({ seat, budget, caller }: Call, running: Running, epoch: number | undefined): Pen {
+    return penOf(seat.tab.sessions.commands, (session) => (method, ...params) => {
       budget.check();
       if (epoch === undefined) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
       this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
-      return budget.race(running.written(seat.tab.sessions.commands.send(method, ...params)));
-    };
+      return budget.race(running.written(session.send(method, ...params)));
+    });
   }
 }
 

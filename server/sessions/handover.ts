@@ -130,9 +130,9 @@ export class Handover {
   }
 
   async #stopScript(tab: string, quiet: Promise<unknown>): Promise<void> {
-    const sentinel = this.deps.seat(tab)?.tab.sentinel;
-    if (!sentinel || (await sentinel.answers(DRAIN.pingMs))) return;
-    const both = Promise.all([sentinel.terminate(DRAIN.terminateMs), quiet]);
+    const silent = (await this.deps.seat(tab)?.tab.heartbeat.silent(DRAIN.pingMs)) ?? [];
+    if (silent.length === 0) return;
+    const both = Promise.all([...silent.map((sentinel) => sentinel.terminate(DRAIN.terminateMs)), quiet]);
     await this.#within(both, DRAIN.terminateMs);
   }
 

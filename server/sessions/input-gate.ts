@@ -1,7 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { Write } from '@/server/browser/write';
+import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { actorOf } from './participants';
@@ -44,11 +44,11 @@ export class InputGate {
   }
 
   /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
-  #pen(seat: TabSeat, actor: string, epoch: number): Write {
-    return (method, ...params) => {
+  #pen(seat: TabSeat, actor: string, epoch: number): Pen {
+    return penOf(seat.tab.sessions.commands, (session) => (method, ...params) => {
       this.deps.desk.fence(seat.tab.id, actor, epoch);
-      return seat.tab.sessions.commands.send(method, ...params);
-    };
+      return session.send(method, ...params);
+    });
   }
 
   /** A click is refused when what it was aimed at is no longer what the page looks like (FR4). */

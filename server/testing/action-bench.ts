@@ -7,7 +7,7 @@ import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError, asWheelhouseError } from '@/lib/errors/error';
 import { settle, type Settled } from '@/server/browser/settle';
 import { Tab } from '@/server/browser/tab';
-import type { Write } from '@/server/browser/write';
+import { penOf, type Pen } from '@/server/browser/write';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import { launchTestChrome } from './chrome';
 
@@ -31,6 +31,7 @@ export class ActionBench {
   private constructor(
     readonly lanes: Lanes,
     readonly tab: Tab,
+    /** Serves the pages; `elsewhere` is the same server as another site. */
     readonly origin: string,
     readonly close: () => Promise<void>,
     pages: Map<string, string>,
@@ -56,6 +57,11 @@ export class ActionBench {
       await chrome.close();
     };
     return new ActionBench(lanes, tab, originOf(server), close, pages);
+  }
+
+  /** The same pages from another site: Chrome gives its frames a process of their own. */
+  get elsewhere(): string {
+    return this.origin.replace('127.0.0.1', 'localhost');
   }
 
   /** Shows a page, loaded, in place of the present one; `others` are further paths of the same site. */
@@ -109,10 +115,12 @@ export class ActionBench {
   }
 
   /** A fenced pen and a budget, for using input directly. */
-  write: Write = async (method, ...params) => {
-    this.fence(method);
-    return this.tab.sessions.commands.send(method, ...params);
-  };
+  get write(): Pen {
+    return penOf(this.tab.sessions.commands, (session) => async (method, ...params) => {
+      this.fence(method);
+      return session.send(method, ...params);
+    });
+  }
 
   async #documentOf(name: string | undefined): Promise<{ frameId: string; loaderId: string }> {
     if (name === undefined) return this.tab.page.document;

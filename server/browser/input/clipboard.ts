@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { keyByCode } from '@/lib/input/keys';
 import { kitCall } from '../target/world';
 import type { Worlds } from '../target/worlds';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 import type { Keyboard } from './keyboard';
 
 /** The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6). */
@@ -36,7 +36,7 @@ export class TabClipboard {
   ) {}
 
   /** What is selected; with `cut` it is deleted as well, by a real Delete key. Fenced: the page's handlers run. */
-  async selection(write: Write, budget: Budget, cut: boolean): Promise<string> {
+  async selection(write: Pen, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
     const { text, handled, editable } = await this.worlds.use(budget, this.frameId(), (world) => world.call(budget, copied, call, write));
     const key = keyByCode('Delete');
@@ -45,7 +45,7 @@ export class TabClipboard {
   }
 
   /** Inserts text where the focus is, as one paste: the page's handlers first, then Input.insertText. */
-  async paste(write: Write, budget: Budget, text: string): Promise<void> {
+  async paste(write: Pen, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
     const call = kitCall('clipboard', 'paste', { value: text });
     const ours = await this.worlds.use(budget, this.frameId(), (world) => world.call(budget, z.boolean(), call, write));

@@ -4,7 +4,7 @@ import { keyByCode } from '@/lib/input/keys';
 import type { PersonKey } from '@/lib/input/key-event';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 import type { Keyboard } from './keyboard';
 import type { Button, Pointer, RawMouseEvent } from './pointer';
 
@@ -14,8 +14,8 @@ const MOST_KEYS = 100;
 /** What raw input needs of its tab for copying and pasting. */
 interface ClipboardKeys {
   readonly mac: boolean;
-  clip(write: Write, budget: Budget, verb: ClipboardVerb): Promise<unknown>;
-  paste(write: Write, budget: Budget, text: string): Promise<void>;
+  clip(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<unknown>;
+  paste(write: Pen, budget: Budget, text: string): Promise<void>;
 }
 
 /** Passes a person's events on to Chrome with the fields it needs (CO11). */
@@ -30,7 +30,7 @@ export class RawInput {
   ) {}
 
   /** Written at once and in the order of calls, except that keys wait for a paste or a text that came before them. */
-  async dispatch(write: Write, budget: Budget, event: InputEvent): Promise<void> {
+  async dispatch(write: Pen, budget: Budget, event: InputEvent): Promise<void> {
     switch (event.type) {
       case 'move':
       case 'down':
@@ -47,7 +47,7 @@ export class RawInput {
     }
   }
 
-  async #key(write: Write, budget: Budget, event: PersonKey): Promise<void> {
+  async #key(write: Pen, budget: Budget, event: PersonKey): Promise<void> {
     const verb = event.type === 'keydown' ? this.#clipboardVerb(event) : undefined;
     if (verb) return this.#inTurn(() => this.keys.clip(write, budget, verb));
     if (this.#several > 0) await this.#turn;
@@ -72,7 +72,7 @@ export class RawInput {
   }
 
   /** Text that came without keys: from an input method, a phone's keyboard, dictation. */
-  async #text(write: Write, budget: Budget, text: string): Promise<void> {
+  async #text(write: Pen, budget: Budget, text: string): Promise<void> {
     const strokes = keystrokesOf(text);
     if (strokes.length > MOST_KEYS) return void (await budget.race(write('Input.insertText', { text })));
     for (const stroke of strokes) await this.keyboard.stroke(write, budget, stroke);

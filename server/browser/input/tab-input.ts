@@ -6,7 +6,7 @@ import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Worlds } from '../target/worlds';
-import type { Write } from '../write';
+import type { Pen, Write } from '../write';
 import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
 import { Dragging, type DragSignal } from './dragging';
 import type { DialogSignal, Landed } from './gesture';
@@ -92,7 +92,7 @@ export class TabInput {
   }
 
   /** A chord, `repeat` times: as a held key repeats, unless there is a delay between. Clipboard chords use the session's clipboard. */
-  async press(write: Write, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
+  async press(write: Pen, budget: Budget, chord: Chord, { repeat = 1, delayMs = 0 } = {}): Promise<Landed> {
     await this.#start(write, budget);
     const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
     for (let time = 0; time < repeat; time += 1) {
@@ -120,24 +120,24 @@ export class TabInput {
   }
 
   /** One raw event of a person (CO11). Settles when Chrome has it. */
-  dispatchRaw(write: Write, budget: Budget, event: InputEvent): Promise<void> {
+  dispatchRaw(write: Pen, budget: Budget, event: InputEvent): Promise<void> {
     return this.#raw.dispatch(write, budget, event);
   }
 
   /** What is selected in the page, for copying out (SE6); `cut` deletes it. The session's clipboard gets it too. */
-  async selectionText(write: Write, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
+  async selectionText(write: Pen, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
     const text = await this.#clip.selection(write, budget, cut);
     if (text !== '') this.clipboard.copy(text);
     return text;
   }
 
   /** Pastes text where the focus is. */
-  paste(write: Write, budget: Budget, text: string): Promise<void> {
+  paste(write: Pen, budget: Budget, text: string): Promise<void> {
     return this.#clip.paste(write, budget, text);
   }
 
   /** What a copy, cut or paste key does, with the session's own clipboard. */
-  async clip(write: Write, budget: Budget, verb: ClipboardVerb): Promise<Landed> {
+  async clip(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<Landed> {
     if (verb === 'paste') await this.paste(write, budget, this.clipboard.paste());
     else await this.selectionText(write, budget, { cut: verb === 'cut' });
     return this.#dialogs.current ? 'dialog' : 'done';

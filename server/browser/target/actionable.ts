@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 import { Attempt, type Actionable, type ActionableWish, type Finder } from './attempt';
 import type { TargetTab } from './ports';
 import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
@@ -9,7 +9,7 @@ import { resolveAgain, resolveTarget, type ElementTarget } from './resolve';
  * element is found again. Waits `patienceMs` at most, then throws why it cannot: COVERED with what covers it, DISABLED, NOT_VISIBLE,
  * OFFSCREEN, NODE_GONE, WRONG_ELEMENT; and whatever `resolveTarget` throws. The caller releases the element.
  */
-export async function makeActionable(budget: Budget, write: Write, tab: TargetTab, target: ElementTarget | Finder, wish: ActionableWish): Promise<Actionable> {
+export async function makeActionable(budget: Budget, write: Pen, tab: TargetTab, target: ElementTarget | Finder, wish: ActionableWish): Promise<Actionable> {
   const finder = 'find' in target ? target : finderOf(budget, tab, target);
   return new Attempt(budget, write, tab, finder, wish).run();
 }

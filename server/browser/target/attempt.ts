@@ -3,7 +3,7 @@ import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { CdpError } from '@/server/cdp/protocol';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
 import type { Probed, ProbeWish } from './page/probe';
@@ -48,7 +48,7 @@ export class Attempt {
 
   constructor(
     private readonly budget: Budget,
-    private readonly write: Write,
+    private readonly write: Pen,
     private readonly tab: TargetTab,
     private readonly finder: Finder,
     private readonly wish: ActionableWish,
@@ -156,7 +156,7 @@ export class Attempt {
 }
 
 /** Scrolls every box around an element until it is in view. Source: DOM.scrollIntoViewIfNeeded. */
-async function scrollTo(budget: Budget, write: Write, element: PageElement): Promise<void> {
+async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {
       await write('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });

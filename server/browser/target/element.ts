@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 import type { PageKit } from './page/kit';
 import { kitCall, type KitArgument, type PageWorld } from './world';
 
@@ -27,7 +27,7 @@ export class PageElement {
   }
 
   /** Lets a page helper change this element, fenced (CO2). */
-  change<T, P extends keyof PageKit>(budget: Budget, write: Write, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
+  change<T, P extends keyof PageKit>(budget: Budget, write: Pen, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {
     return this.world.call(budget, schema, kitCall(part, method, { objectId: this.objectId }, ...args), write);
   }
 

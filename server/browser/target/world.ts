@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
-import type { Write } from '../write';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Pen, Write } from '../write';
 import { KIT_SOURCE, type PageKit } from './page/kit';
 
 /** An argument of a page-side helper: plain JSON, or an element by its object id. */
@@ -32,41 +33,42 @@ export class DocumentGone extends Error {
  */
 export class PageWorld {
   private constructor(
-    private readonly send: Write,
+    /** Of the commands lane, of the target that serves the frame. */
+    readonly session: CdpSession,
     readonly frameId: string,
     readonly loaderId: string,
     readonly contextId: number,
     private readonly kitId: string,
   ) {}
 
-  /** Makes the world in the document a frame shows now. `send` is the commands session's, unfenced: nothing of the page changes. A page that hangs does not answer: race it. */
-  static async open(send: Write, frameId: string): Promise<PageWorld> {
-    const made = await gone(send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }));
-    const kit = send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
-    const tree = send('Page.getFrameTree');
+  /** Makes the world in the document a frame shows now. Nothing of the page changes, so nothing is fenced. A page that hangs does not answer: race it. */
+  static async open(session: CdpSession, frameId: string): Promise<PageWorld> {
+    const made = await gone(session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse', grantUniveralAccess: true }));
+    const kit = session.send('Runtime.evaluate', { expression: KIT_SOURCE, contextId: made.executionContextId });
+    const tree = session.send('Page.getFrameTree');
     const [{ result }, { frameTree }] = await gone(Promise.all([kit, tree]));
     const frame = findFrame(frameTree, frameId);
     if (result.objectId === undefined || !frame) throw new DocumentGone(`Frame ${frameId} went away.`);
-    return new PageWorld(send, frameId, frame.loaderId, made.executionContextId, result.objectId);
+    return new PageWorld(session, frameId, frame.loaderId, made.executionContextId, result.objectId);
   }
 
   /** Calls a helper and parses what it gives. With `write` the call is fenced: for helpers that change the page. */
-  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write: Write = this.send): Promise<T> {
-    const answer = await this.#invoke(budget, what, write, true);
+  async call<T>(budget: Budget, schema: z.ZodType<T>, what: KitCall, write?: Pen): Promise<T> {
+    const answer = await this.#invoke(budget, what, write ? write.on(this.session) : this.#read, true);
     const value: unknown = answer.result.value;
     return schema.parse(value);
   }
 
   /** Calls a helper that gives an element; undefined when it gives none. */
   async pick(budget: Budget, what: KitCall): Promise<string | undefined> {
-    const answer = await this.#invoke(budget, what, this.send, false);
+    const answer = await this.#invoke(budget, what, this.#read, false);
     return answer.result.objectId;
   }
 
   /** The object id of a node in this world. Throws NODE_GONE when the document has no such node. */
   async resolve(budget: Budget, backendNodeId: number): Promise<string> {
     try {
-      const { object } = await gone(budget.race(this.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })));
+      const { object } = await gone(budget.race(this.session.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })));
       if (object.objectId !== undefined) return object.objectId;
     } catch (error) {
       if (!(error instanceof CdpError)) throw error;
@@ -76,8 +78,10 @@ export class PageWorld {
 
   release(objectId: string): void {
     // The document may be gone already, and its objects with it.
-    this.send('Runtime.releaseObject', { objectId }).catch(() => undefined);
+    this.session.send('Runtime.releaseObject', { objectId }).catch(() => undefined);
   }
+
+  readonly #read: Write = (method, ...params) => this.session.send(method, ...params);
 
   async #invoke(budget: Budget, what: KitCall, send: Write, returnByValue: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     const params = {
@@ -102,6 +106,8 @@ async function gone<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof CdpError && GONE.test(error.detail)) throw new DocumentGone(error.detail, { cause: error });
+    // The session of a frame in another process ended with it.
+    if (error instanceof WheelhouseError && error.code === 'NODE_GONE') throw new DocumentGone(error.message, { cause: error });
     throw error;
   }
 }

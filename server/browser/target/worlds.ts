@@ -1,27 +1,33 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
+import type { TabFrames } from '../frames/tab-frames';
 import { DocumentGone, PageWorld } from './world';
 
-/** The isolated worlds of one tab, one per document, made when first needed. Ends with the session. */
+/** What worlds need to know of the frames of a tab. */
+export type WorldFrames = Pick<TabFrames, 'sessionsOf' | 'onDocument' | 'onGone'>;
+
+/** The isolated worlds of one tab, one per document, in whatever process that is; made when first needed. */
 export class Worlds {
   /** By frame. One that is being made is shared: a document has one kit, which may remember things between two calls. */
   readonly #worlds = new Map<string, Promise<PageWorld>>();
 
-  constructor(private readonly session: CdpSession) {
-    session.on('Page.frameNavigated', ({ frame }) => this.#worlds.delete(frame.id));
-    session.on('Page.frameDetached', ({ frameId }) => this.#worlds.delete(frameId));
+  constructor(private readonly frames: WorldFrames) {
+    frames.onDocument.on(({ frameId, loaderId }) => this.#replaced(frameId, loaderId));
+    frames.onGone.on((frameId) => this.#worlds.delete(frameId));
   }
 
   /**
    * The world of the document a frame shows. With `loaderId` it must be that document.
-   * Throws REF_STALE_DOCUMENT when another one took its place, DocumentGone when it is just being replaced.
+   * Throws REF_STALE_DOCUMENT when another one took its place, DocumentGone when it is just being replaced, TAB_UNRESPONSIVE when a script
+   * holds the frame.
    */
   async of(budget: Budget, frameId: string, loaderId?: string): Promise<PageWorld> {
+    const { commands } = await this.frames.sessionsOf(budget, frameId);
     const known = this.#worlds.get(frameId);
-    const world = await budget.race(known ?? this.#open(frameId));
+    const world = await budget.race(known ?? this.#open(commands, frameId));
     if (loaderId === undefined || world.loaderId === loaderId) return world;
-    const next = known ? await budget.race(this.#open(frameId)) : world;
+    const next = known ? await budget.race(this.#open(commands, frameId)) : world;
     if (next.loaderId === loaderId) return next;
     throw new WheelhouseError('REF_STALE_DOCUMENT', 'The ref belongs to a page that is no longer shown.');
   }
@@ -42,12 +48,23 @@ export class Worlds {
     }
   }
 
-  #open(frameId: string): Promise<PageWorld> {
-    const opening = PageWorld.open((method, ...params) => this.session.send(method, ...params), frameId);
+  #open(session: CdpSession, frameId: string): Promise<PageWorld> {
+    const opening = PageWorld.open(session, frameId);
     this.#worlds.set(frameId, opening);
     opening.catch(() => {
       if (this.#worlds.get(frameId) === opening) this.#worlds.delete(frameId);
     });
     return opening;
+  }
+
+  /** Forgets the world of a document that is gone; one that was made in the new document is kept. */
+  #replaced(frameId: string, loaderId: string): void {
+    const held = this.#worlds.get(frameId);
+    held?.then(
+      (world) => {
+        if (world.loaderId !== loaderId && this.#worlds.get(frameId) === held) this.#worlds.delete(frameId);
+      },
+      () => undefined,
+    );
   }
 }

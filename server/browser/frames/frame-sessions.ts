@@ -1,0 +1,78 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Lanes } from '@/server/cdp/lanes';
+import type { CdpSession } from '@/server/cdp/session';
+import type { TabSessions } from '../tab-sessions';
+import { LaneTargets, type LaneTargetInfo } from './lane-targets';
+
+type Role = keyof TabSessions;
+
+export interface FrameSessionsEvents {
+  /** The sessions of all lanes are there. */
+  complete(info: LaneTargetInfo, sessions: TabSessions): void;
+  /** One of them ended: the frame went away, or to another process. */
+  gone(targetId: string): void;
+}
+
+/** A tab keeps sessions for at most this many frames in other processes; further ones stay lines without content. */
+const MAX_FRAME_TARGETS = 50;
+
+/**
+ * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order. A frame that changes
+ * process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
+ */
+export class FrameSessions {
+  readonly #parts = new Map<string, Map<Role, CdpSession>>();
+
+  constructor(
+    lanes: Lanes,
+    root: TabSessions,
+    private readonly events: FrameSessionsEvents,
+  ) {
+    const roles = { sentinel: lanes.evaluate, evaluate: lanes.evaluate, commands: lanes.commands, bulk: lanes.bulk };
+    for (const role of ['sentinel', 'evaluate', 'commands', 'bulk'] as const) {
+      const follower = new LaneTargets(roles[role], {
+        admit: (targetId) => this.#parts.has(targetId) || !this.full,
+        attached: (info, session) => this.#attached(role, info, session),
+        ended: (targetId, session) => this.#ended(role, targetId, session),
+      });
+      follower.follow(root[role]);
+    }
+  }
+
+  /** All places are taken: a frame without sessions gets none. */
+  get full(): boolean {
+    return this.#parts.size >= MAX_FRAME_TARGETS;
+  }
+
+  /** Fails what is pending in frames; their sessions stay, as after a crash. */
+  failPending(error: WheelhouseError): void {
+    for (const parts of this.#parts.values()) for (const session of parts.values()) session.failPending(error);
+  }
+
+  dispose(): void {
+    const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
+    for (const parts of [...this.#parts.values()]) for (const session of [...parts.values()]) session.end(error);
+  }
+
+  #attached(role: Role, info: LaneTargetInfo, session: CdpSession): void {
+    const { targetId } = info;
+    const parts = this.#parts.get(targetId) ?? new Map<Role, CdpSession>();
+    if (whole(parts)) this.events.gone(targetId);
+    this.#parts.set(targetId, parts.set(role, session));
+    const sessions = whole(parts);
+    if (sessions) this.events.complete(info, sessions);
+  }
+
+  #ended(role: Role, targetId: string, session: CdpSession): void {
+    const parts = this.#parts.get(targetId);
+    if (parts?.get(role) !== session) return;
+    if (whole(parts)) this.events.gone(targetId);
+    parts.delete(role);
+    if (parts.size === 0) this.#parts.delete(targetId);
+  }
+}
+
+function whole(parts: ReadonlyMap<Role, CdpSession>): TabSessions | undefined {
+  const [sentinel, evaluate, commands, bulk] = [parts.get('sentinel'), parts.get('evaluate'), parts.get('commands'), parts.get('bulk')];
+  return sentinel && evaluate && commands && bulk ? { sentinel, evaluate, commands, bulk } : undefined;
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '@/lib/budget/clock';
+import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
+import { Sentinel } from '@/server/cdp/sentinel';
+import { Heartbeat } from '../heartbeat';
+import type { TabSessions } from '../tab-sessions';
+
+export interface FrameTargetEvents {
+  /** The tab's: dialogs belong to it, and all runs are counted together. */
+  readonly scripts: EvaluatorEvents;
+  /** A known reason not to ask for a sign of life: a dialog is open, the tab crashed. */
+  excused(): boolean;
+  /** It began to hang, or answers again. */
+  changed(): void;
+}
+
+/** One frame in a process of its own, with the same sessions a tab has: its scripts run and are ended there (EV1-EV3). */
+export class FrameTarget {
+  readonly sentinel: Sentinel;
+  readonly evaluator: Evaluator;
+  readonly #heartbeat: Heartbeat;
+  #hung = false;
+
+  constructor(
+    readonly targetId: string,
+    readonly sessions: TabSessions,
+    clock: Clock,
+    private readonly events: FrameTargetEvents,
+  ) {
+    this.sentinel = new Sentinel(sessions.sentinel, clock);
+    this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, {
+      ...events.scripts,
+      hung: () => this.#setHung(true),
+      freed: () => this.freed(),
+    });
+    this.#heartbeat = new Heartbeat(this.sentinel, clock, {
+      excused: () => events.excused(),
+      silent: () => this.#setHung(true),
+      alive: () => this.freed(),
+    });
+  }
+
+  /** A script holds it: it did not answer when it was asked. */
+  get hung(): boolean {
+    return this.#hung;
+  }
+
+  /** Looks for a sign of life from time to time until the returned function is called. */
+  want(): () => void {
+    return this.#heartbeat.want();
+  }
+
+  /** It answers again. */
+  freed(): void {
+    this.#setHung(false);
+  }
+
+  dispose(): void {
+    this.#heartbeat.dispose();
+  }
+
+  #setHung(hung: boolean): void {
+    if (hung === this.#hung) return;
+    this.#hung = hung;
+    this.events.changed();
+  }
+}

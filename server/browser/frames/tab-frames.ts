@@ -1,0 +1,244 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
+import type { Lanes } from '@/server/cdp/lanes';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import { Emitter } from '../emitter';
+import type { TabSessions } from '../tab-sessions';
+import { FrameSessions } from './frame-sessions';
+import { FrameTarget, type FrameTargetEvents } from './frame-target';
+import { FrameTree, type FrameNode } from './frame-tree';
+
+/** A frame as others see it. */
+export interface FrameView extends FrameNode {
+  /** Those of the target it is served by; undefined for the moment in which a frame is changing process. */
+  readonly sessions: TabSessions | undefined;
+  /** The element in its parent's document that holds it, an id of the parent's target; undefined until known, and for the tab's own frame. */
+  readonly ownerBackendNodeId: number | undefined;
+}
+
+export interface TabFramesInit {
+  readonly targetId: string;
+  readonly url: string;
+  readonly lanes: Lanes;
+  readonly sessions: TabSessions;
+  readonly clock: Clock;
+  readonly events: Omit<FrameTargetEvents, 'changed'>;
+}
+
+/** A frame that was heard to hang may take this long to answer when somebody acts in it again. Milliseconds. */
+const SECOND_CHANCE_MS = 1_500;
+
+/**
+ * The frames of one tab in all its processes: which there are, who serves each, and what to do when one hangs. From events alone: no page is
+ * waited for (BR4). CDP: Target.setAutoAttach, Page.frameAttached, frameNavigated, frameDetached, DOM.getFrameOwner.
+ */
+export class TabFrames {
+  /** A frame came, went, or got its sessions. */
+  readonly onChange = new Emitter<[]>();
+  /** A frame holds another document. */
+  readonly onDocument = new Emitter<[FrameNode]>();
+  readonly onGone = new Emitter<[frameId: string]>();
+  /** A frame began to hang, or answers again. */
+  readonly onHealth = new Emitter<[]>();
+  readonly #tree: FrameTree;
+  readonly #sessions: FrameSessions;
+  readonly #targets = new Map<string, FrameTarget>();
+  readonly #owners = new Map<string, number>();
+  /** Those who want signs of life, each with what it holds of the frames there are. */
+  readonly #watchers = new Set<Map<string, () => void>>();
+
+  constructor(private readonly init: TabFramesInit) {
+    this.#tree = new FrameTree(init.targetId, init.url);
+    this.#listen(init.targetId, init.sessions.commands);
+    this.#sessions = new FrameSessions(init.lanes, init.sessions, {
+      complete: ({ targetId, parentFrameId }, sessions) => this.#split(targetId, parentFrameId, sessions),
+      gone: (targetId) => this.#merged(targetId),
+    });
+  }
+
+  /** Reads the frames that are there already. Page must be enabled on the commands session; a page that hangs answers late. */
+  async start(): Promise<void> {
+    await this.#read(this.init.targetId, this.init.sessions.commands);
+  }
+
+  /** All frames, each after the one it is in, the tab's own first. */
+  list(): FrameView[] {
+    return this.#tree.list().map((node) => this.#view(node));
+  }
+
+  of(frameId: string): FrameView | undefined {
+    const node = this.#tree.get(frameId);
+    return node && this.#view(node);
+  }
+
+  /** The process of its own that serves a frame; undefined for those that the tab's own target serves. */
+  targetOf(frameId: string): FrameTarget | undefined {
+    const node = this.#tree.get(frameId);
+    return node && this.#targets.get(node.targetId);
+  }
+
+  targets(): FrameTarget[] {
+    return [...this.#targets.values()];
+  }
+
+  /** Why a frame does not answer, for the first one that does not. */
+  get hung(): Said | undefined {
+    const target = this.targets().find(({ hung }) => hung);
+    return target && this.#hangs(target.targetId);
+  }
+
+  /**
+   * The sessions a frame is served by, waited for while it changes process; the tab's own for a frame nobody knows.
+   * Throws TAB_UNRESPONSIVE when a script holds the frame, UNSUPPORTED when it is one too many.
+   */
+  async sessionsOf(budget: Budget, frameId: string): Promise<TabSessions> {
+    while (this.#changing(frameId)) {
+      if (this.#sessions.full) throw new WheelhouseError('UNSUPPORTED', 'This page has so many frames of other sites that this one is not followed.', { details: { frame: frameId } });
+      await budget.during('the frame to change process', () => this.#changed());
+    }
+    const target = this.targetOf(frameId);
+    if (!target) return this.init.sessions;
+    if (target.hung && (await budget.race(target.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) target.freed();
+    if (!target.hung) return target.sessions;
+    throw new WheelhouseError('TAB_UNRESPONSIVE', this.#hangs(target.targetId), { details: { frame: frameId } });
+  }
+
+  /** The element that holds a frame, as an id of its parent's target. Throws NODE_GONE when the frame went away. */
+  async ownerOf(budget: Budget, frameId: string): Promise<number> {
+    const owner = this.#owners.get(frameId) ?? (await budget.race(this.#askOwner(frameId)));
+    if (owner !== undefined) return owner;
+    throw new WheelhouseError('NODE_GONE', 'The frame of that element went away.', { details: { frame: frameId } });
+  }
+
+  /** Watches all frames for signs of life until the returned function is called. */
+  want(): () => void {
+    const held = new Map(this.targets().map((target) => [target.targetId, target.want()]));
+    this.#watchers.add(held);
+    return () => {
+      this.#watchers.delete(held);
+      for (const stop of held.values()) stop();
+      held.clear();
+    };
+  }
+
+  /** The tab crashed: what is pending is answered. */
+  failPending(error: WheelhouseError): void {
+    this.#sessions.failPending(error);
+  }
+
+  dispose(): void {
+    this.#sessions.dispose();
+    for (const emitter of [this.onChange, this.onHealth]) emitter.clear();
+    this.onDocument.clear();
+    this.onGone.clear();
+  }
+
+  #changing(frameId: string): boolean {
+    const node = this.#tree.get(frameId);
+    return node !== undefined && node.targetId !== this.init.targetId && !this.#targets.has(node.targetId);
+  }
+
+  #changed(): Promise<void> {
+    return new Promise((resolve) => {
+      const off = this.onChange.on(() => {
+        off();
+        resolve();
+      });
+    });
+  }
+
+  #view(node: FrameNode): FrameView {
+    const sessions = node.targetId === this.init.targetId ? this.init.sessions : this.#targets.get(node.targetId)?.sessions;
+    return { ...node, sessions, ownerBackendNodeId: this.#owners.get(node.frameId) };
+  }
+
+  #split(targetId: string, parentFrameId: string | undefined, sessions: TabSessions): void {
+    const { clock, events } = this.init;
+    const target = new FrameTarget(targetId, sessions, clock, { ...events, changed: () => void this.#tellHealth(target) });
+    this.#targets.set(targetId, target);
+    for (const held of this.#watchers) held.set(targetId, target.want());
+    this.#listen(targetId, sessions.commands);
+    void sessions.commands.sendMayFail('Page.enable');
+    void sessions.bulk.sendMayFail('DOM.enable');
+    void this.#read(targetId, sessions.commands);
+    this.#gone(this.#tree.split(targetId, parentFrameId));
+    void this.#askOwner(targetId);
+  }
+
+  #merged(targetId: string): void {
+    const target = this.#targets.get(targetId);
+    if (!target) return;
+    this.#targets.delete(targetId);
+    for (const held of this.#watchers) held.delete(targetId);
+    target.dispose();
+    this.#gone(this.#tree.merged(targetId));
+    if (target.hung) this.onHealth.emit();
+  }
+
+  #hangs(frameId: string): Said {
+    return { code: 'frameHangs', url: this.#tree.get(frameId)?.url || 'about:blank' };
+  }
+
+  /** A frame that hangs while it loads never says which page it is: Chrome's target list does. */
+  async #tellHealth({ targetId, hung }: FrameTarget): Promise<void> {
+    if (hung && this.#tree.get(targetId)?.url === '') {
+      const answer = await this.init.lanes.commands.browser.sendMayFail('Target.getTargetInfo', { targetId });
+      if (answer && this.#tree.get(targetId)?.url === '') this.#tree.moved(targetId, answer.targetInfo.url);
+    }
+    this.onHealth.emit();
+  }
+
+  #listen(targetId: string, session: CdpSession): void {
+    session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      this.#tree.attached(targetId, frameId, parentFrameId);
+      this.onChange.emit();
+    });
+    session.on('Page.frameNavigated', ({ frame, type }) => {
+      this.#navigated(targetId, frame);
+      // Its frames come back with it, and nothing tells of them.
+      if (type === 'BackForwardCacheRestore') void this.#read(targetId, session);
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#tree.moved(frameId, url));
+    session.on('Page.frameDetached', ({ frameId, reason }) => this.#gone(this.#tree.detached(targetId, frameId, reason)));
+  }
+
+  async #read(targetId: string, session: CdpSession): Promise<void> {
+    const answer = await session.sendMayFail('Page.getFrameTree');
+    if (!answer || session.ended) return;
+    const adopt = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
+      this.#navigated(targetId, frame);
+      for (const child of childFrames) adopt(child);
+    };
+    adopt(answer.frameTree);
+  }
+
+  /** Which element of its parent's document holds a frame. It never changes: a frame that is moved is made anew. Source: DOM.getFrameOwner. */
+  async #askOwner(frameId: string): Promise<number | undefined> {
+    const { parentFrameId } = this.#tree.get(frameId) ?? {};
+    const parent = parentFrameId === undefined ? undefined : this.of(parentFrameId)?.sessions;
+    const answer = await parent?.commands.sendMayFail('DOM.getFrameOwner', { frameId });
+    if (!answer || this.#tree.get(frameId)?.parentFrameId !== parentFrameId) return undefined;
+    this.#owners.set(frameId, answer.backendNodeId);
+    this.onChange.emit();
+    return answer.backendNodeId;
+  }
+
+  #navigated(targetId: string, frame: Protocol.Page.Frame): void {
+    const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;
+    const { replaced, gone } = this.#tree.navigated(targetId, { frameId: frame.id, parentFrameId: frame.parentId, loaderId: frame.loaderId, url });
+    const node = this.#tree.get(frame.id);
+    if (replaced && node) this.onDocument.emit(node);
+    this.#gone(gone);
+  }
+
+  #gone(frameIds: readonly string[]): void {
+    for (const frameId of frameIds) {
+      this.#owners.delete(frameId);
+      this.onGone.emit(frameId);
+    }
+    this.onChange.emit();
+  }
+}
