@@ -85,7 +85,7 @@ function describeWait(action: ActionOf<'wait'>): string {
 }
 
 /** One entry for each thing that is waited for: the flat older form may hold several. */
-function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, fn }: WaitCondition): string[] {
+function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, fn, response }: WaitCondition): string[] {
   const words = [
     text === undefined ? undefined : quote(text),
     textGone === undefined ? undefined : `${quote(textGone)} to go`,
@@ -96,6 +96,7 @@ function describeCondition({ text, textGone, url, timeMs, loadState, stable, sel
     selector === undefined ? undefined : cleanText(selector, MOST),
     ref,
     fn === undefined ? undefined : 'a condition',
+    response === undefined ? undefined : `a response from ${cleanText(response.url, MOST)}`,
   ];
   return words.filter((word) => word !== undefined);
 }

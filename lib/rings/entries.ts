@@ -86,3 +86,13 @@ export function summaryOf(entry: RequestEntry): RequestSummary {
   const { requestHeaders: _sent, responseHeaders: _got, sentBody: _body, protocol: _protocol, remoteAddress: _address, timing: _timing, initiator: _initiator, ...summary } = entry;
   return summary;
 }
+
+export const bodySchema = z.object({
+  id: z.int(),
+  of: z.enum(['request', 'response']),
+  mimeType: z.string(),
+  body: z.string(),
+  /** Whether `body` is Base64, as it is for what is not text. */
+  base64: z.boolean(),
+});
+export type Body = z.infer<typeof bodySchema>;

@@ -3,6 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { matchesGlob } from '@/lib/text/glob';
 import type { Tab } from '@/server/browser/tab';
+import { forResponse } from '@/server/browser/watch/for-response';
 import { waitExpression, waitFunction } from '@/server/browser/wait-source';
 import { withoutEnd } from '@/server/cdp/evaluate/source';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
@@ -22,8 +23,8 @@ export const wait = defineAction({
 /** `all`, `any`, or the flat older fields, each of which is a condition of its own. */
 function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
   if (action.all ?? action.any) return action.all ?? action.any ?? [];
-  const { timeMs, text, textGone, selector, ref, state, url, loadState, fn, stable } = action;
-  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { url }, { loadState }, { fn }, { stable }];
+  const { timeMs, text, textGone, selector, ref, state, url, loadState, fn, stable, response } = action;
+  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { url }, { loadState }, { fn }, { stable }, { response }];
   return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
 }
 
@@ -31,6 +32,7 @@ function one(context: ActionContext, condition: WaitCondition): Promise<void> {
   const { tab, budget } = context;
   if (condition.timeMs !== undefined) return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
   if (condition.url !== undefined) return forUrl(tab, budget, condition.url);
+  if (condition.response !== undefined) return forResponse(tab.watch.requests, budget, condition.response);
   if (condition.loadState !== undefined) return tab.page.waitFor(budget, condition.loadState);
   if (condition.fn !== undefined) return forScript(context, condition.fn);
   if (condition.ref !== undefined) return forElement(tab, budget, condition.ref, condition.state ?? 'visible');

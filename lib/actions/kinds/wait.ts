@@ -14,9 +14,11 @@ const conditionFields = {
   loadState: z.enum(['domcontentloaded', 'load', 'networkidle']).optional(),
   fn: z.string().min(1).max(100_000).optional(),
   stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
+  /** A response from now on whose address fits the glob; `since`, the `next` of GET …/requests, counts those that came after it too. */
+  response: z.strictObject({ url: z.string().min(1).max(2_048), status: z.int().min(100).max(599).optional(), since: z.int().nonnegative().optional() }).optional(),
 } as const;
 
-export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable'] as const;
+export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable', 'response'] as const;
 
 const condition = z.strictObject(conditionFields).check((context) => {
   const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);

@@ -38,6 +38,7 @@ const condition = fc.oneof(
   fc.record({ stable: fc.record({ quietMs: whole(50, 900) }) }),
   fc.record({ loadState: fc.constantFrom('load', 'networkidle') }),
   fc.record({ fn: filled }),
+  fc.record({ response: fc.record({ url: filled, status: whole(100, 599) }, { requiredKeys: ['url'] }) }),
 );
 const keyOrKeys = fc.oneof(
   fc.record({ key: fc.oneof(filled, fc.constantFrom('Meta+A', 'cmd + c', 'Meta', 'Control+A')) }),

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { harSchema } from '@/lib/rings/har-schema';
 import { consoleEntrySchema, pageErrorSchema, requestEntrySchema } from '@/lib/rings/entries';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -159,5 +160,64 @@ describe('the requests of a tab', () => {
       ['/gone'], ['http://127.0.0.1:1/'], ['/data?token=•••'], ['/moved'], [],
     ]);
     expect([one.status, one.body, lost.status]).toEqual([200, all.items[0], 404]);
+  });
+});
+
+describe('bodies', () => {
+  const latest = async (part: string): Promise<number> => (await read(requestEntrySchema, `requests?details=1&filter=${part}`)).items.at(-1)?.id ?? 0;
+
+  it('[PS2] are read on demand, what was sent and what was answered', async () => {
+    await run(`() => fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } }).then((answer) => answer.text())`);
+    const id = await latest('data');
+    const answered = await server.api('GET', `${tab()}/requests/${id}/body`);
+    const sent = await server.api('GET', `${tab()}/requests/${id}/body?of=request`);
+
+    expect([answered.body, sent.body]).toEqual([
+      { id, of: 'response', mimeType: 'application/json', body: '{"answer":42}', base64: false },
+      { id, of: 'request', mimeType: 'text/plain', body: 'hello', base64: false },
+    ]);
+  });
+
+  it('[PS2] that Chrome has no more, that never were, that are for others', async () => {
+    await run(`() => fetch('/moved')`);
+    const moved = await server.api('GET', `${tab()}/requests/${await latest('moved')}/body`);
+    const none = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body?of=request`);
+    const made = await server.api('POST', '/api/v1/keys', { name: 'watcher', grants: ['watch'] });
+    const { key } = z.object({ key: z.string() }).parse(made.body);
+    const foreign = await server.api('GET', `${tab()}/requests/${await latest('gone')}/body`, undefined, { authorization: `Bearer ${key}` });
+
+    expect([moved.status, none.status, foreign.status]).toEqual([404, 404, 403]);
+  });
+});
+
+describe('the archive', () => {
+  it('[PS2] fits HAR 1.2, adds its times up, and holds no secret', async () => {
+    await run(`() => fetch('/data?token=canary-query', { headers: { Authorization: 'Bearer canary-header' } })`);
+    const { status, body } = await server.api('GET', `${tab()}/har`);
+    const { log } = harSchema.parse(body);
+    const entry = log.entries.findLast(({ request }) => request.url.includes('/data'));
+
+    expect([status, log.version, entry?.response.status, entry?.request.queryString]).toEqual([200, '1.2', 200, [{ name: 'token', value: '•••' }]]);
+    expect(log.entries.length).toBeGreaterThan(3);
+    expect(JSON.stringify(body)).not.toContain('canary');
+  });
+});
+
+describe('waiting for a response', () => {
+  it('[PS2] by address and status, in the budget of the wait', async () => {
+    await run(`() => { setTimeout(() => fetch('/data?late'), 150); }`);
+    const came = await server.act(session, { kind: 'wait', response: { url: '**/data?late' } });
+    const wrong = await server.act(session, { kind: 'wait', response: { url: '**/data?late', status: 200 }, timeoutMs: 300 });
+
+    expect(came).toMatchObject({ ok: true });
+    expect(wrong.error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('a response from **/data?late with status 200') });
+  });
+
+  it('[PS2] counts one that came before, after a cursor', async () => {
+    const { next: since } = await read(requestEntrySchema, 'requests?details=1');
+    await run(`() => fetch('/gone?early')`);
+    const replies = await Promise.all([since, since + 1_000].map((cursor) => server.act(session, { kind: 'wait', response: { url: '**/gone?early', status: 404, since: cursor }, timeoutMs: 300 })));
+
+    expect(replies.map(({ ok }) => ok)).toEqual([true, false]);
   });
 });

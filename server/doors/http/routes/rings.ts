@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
-import { CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
+import { bodySchema, CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
 import { fitsConsole, fitsErrors, fitsRequests } from '@/lib/rings/filter';
+import { harOf } from '@/lib/rings/har';
+import { harSchema } from '@/lib/rings/har-schema';
 import type { Tab } from '@/server/browser/tab';
+import { requestBody, responseBody } from '@/server/browser/watch/bodies';
 import { count, flag, tabParams } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 import { sessionOf } from './sessions';
@@ -98,6 +101,37 @@ export const ringRoutes: readonly Route[] = [
       const entry = tabOf(call, params).watch.requests.ring.get(r);
       if (!entry) throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, { hint: 'List them: GET …/requests. The last 500 are kept.' });
       return { status: 200, json: entry };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('requests/:r/body'),
+    about: 'What was answered to a request, or, with `of=request`, what was sent along. At most 8 MiB; Chrome forgets bodies when the page goes elsewhere.',
+    grant: 'evaluate',
+    params: requestParams,
+    query: z.strictObject({ of: z.enum(['request', 'response']).optional() }),
+    body: noBody,
+    answer: bodySchema,
+    run: async (call) => {
+      const { r, ...params } = call.params;
+      sessionOf(call, params.s).require(call.caller.principal, 'evaluate');
+      const { requests } = tabOf(call, params).watch;
+      return { status: 200, json: await (call.query.of === 'request' ? requestBody : responseBody)(call.budget, requests, r) };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: path('har'),
+    about: 'The requests of the tab as an HTTP Archive 1.2, secrets masked, without bodies.',
+    grant: 'watch',
+    params: tabParams,
+    query: nothing,
+    body: noBody,
+    answer: harSchema,
+    run: async (call) => {
+      const { home } = sessionOf(call, call.params.s).init;
+      const { title, watch } = tabOf(call, call.params);
+      return { status: 200, json: harOf({ product: home.browser.product, title, requests: watch.requests.ring.read({}).items, now: new Date().toISOString() }) };
     },
   }),
   clearing('console', (tab) => tab.watch.console.clear()),

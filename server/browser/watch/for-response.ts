@@ -1,0 +1,28 @@
+import type { Budget } from '@/lib/budget/budget';
+import { matchesGlob } from '@/lib/text/glob';
+import type { RequestLog } from './request-log';
+
+export interface ResponseWish {
+  /** Glob over the whole address. */
+  readonly url: string;
+  readonly status?: number | undefined;
+  /** A cursor of the ring: responses after it count too. Without it only those from now on. */
+  readonly since?: number | undefined;
+}
+
+/** Settles when a response that fits has begun (PS2). */
+export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseWish): Promise<void> {
+  const fits = (url: string, status: number | undefined): boolean => status !== undefined && matchesGlob(url, wish.url) && (wish.status === undefined || wish.status === status);
+  if (wish.since !== undefined && log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0) return;
+  let off = (): void => undefined;
+  const begun = new Promise<void>((resolve) => {
+    off = log.onResponse.on(({ url, status }) => {
+      if (fits(url, status)) resolve();
+    });
+  });
+  try {
+    await budget.during(`a response from ${wish.url}${wish.status === undefined ? '' : ` with status ${wish.status}`}`, () => begun);
+  } finally {
+    off();
+  }
+}
