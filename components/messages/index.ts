@@ -2,18 +2,20 @@ import { SAID_ENGLISH } from '@/lib/said/english';
 import { en } from './en';
 import { cockpitEn } from './en-cockpit';
 import { eventEn } from './en-event';
+import { problemEn } from './en-problem';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
 import { zh } from './zh';
 import { cockpitZh } from './zh-cockpit';
 import { eventZh } from './zh-event';
+import { problemZh } from './zh-problem';
 import { saidZh } from './zh-said';
 
-const english = { ...en, event: eventEn, said: SAID_ENGLISH, cockpit: cockpitEn } as const;
+const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn } as const;
 export type Messages = Shape<typeof english>;
 
 /** Every text of the interface by language. */
-export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: eventZh, said: saidZh, cockpit: cockpitZh } };
+export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: eventZh, problem: problemZh, said: saidZh, cockpit: cockpitZh } };
 
 declare module 'use-intl' {
   interface AppConfig {

@@ -27,8 +27,13 @@ export function ProblemNote({ title, thrown, action, className }: ProblemNotePro
       <div className="min-w-0 flex-1">
         <p className="font-medium text-stuck">{title}</p>
         <p className="mt-0.5 break-words">
-          <bdi>{problem.server}</bdi>
+          <bdi>{problem.what}</bdi>
         </p>
+        {problem.server !== undefined && (
+          <p lang="en" className="break-words text-ink-2">
+            <bdi>{problem.server}</bdi>
+          </p>
+        )}
         <p className="text-ink-2">{problem.cure}</p>
         <details className="mt-1.5">
           <summary className="w-fit cursor-pointer text-xs text-ink-2">{t('details')}</summary>

@@ -1,37 +1,18 @@
 'use client';
 
 import { useCallback } from 'react';
-import { useTranslations } from 'use-intl';
+import { useLocale, useTranslations } from 'use-intl';
+import { useSaid } from '@/components/messages/use-said';
+import { isErrorCode } from '@/lib/errors/codes';
 import { toWire } from '@/lib/errors/error';
 import { toast } from './toast';
 import { writeClipboard } from './use-copy';
 
-const KNOWN = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'TAB_NOT_FOUND',
-  'CONTROL_HELD',
-  'CONTROL_LOST',
-  'NAV_BLOCKED',
-  'NAV_FAILED',
-  'BROWSER_DOWN',
-  'STORE_BUSY',
-  'QUOTA',
-  'RATE_LIMITED',
-  'TIMEOUT',
-  'CONFLICT',
-  'BAD_REQUEST',
-  'ABORTED',
-  'UNSUPPORTED',
-  'INTERNAL',
-] as const;
-
 export interface Problem {
-  /** What happened, in the reader's language. */
+  /** What happened, in the reader's language; may name page-made text. */
   readonly what: string;
-  /** The server's own sentence; English, may name page-made text. */
-  readonly server: string;
+  /** The server's own English, where it says more than `what` and there are no other words for it yet. */
+  readonly server?: string | undefined;
   /** What to do next. */
   readonly cure: string;
   /** For a report: code, message and details as text. */
@@ -41,15 +22,18 @@ export interface Problem {
 /** Turns whatever was thrown into sentences for people: what happened, why, what to do next. */
 export function useProblem(): (thrown: unknown) => Problem {
   const t = useTranslations('problem');
+  const locale = useLocale();
+  const say = useSaid();
   return useCallback(
     (thrown) => {
-      const wire = toWire(thrown);
-      const code = KNOWN.find((known) => known === wire.code);
-      const detail = JSON.stringify(wire, null, 2);
-      if (!code) return { what: wire.message, server: wire.message, cure: wire.hint, detail };
-      return { what: t(`what.${code}`), server: wire.message, cure: t(`cure.${code}`), detail };
+      const { code, message, hint, details, said, cure } = toWire(thrown);
+      const detail = JSON.stringify({ code, message, hint, details }, null, 2);
+      const known = isErrorCode(code) ? code : 'INTERNAL';
+      const next = cure ? say(cure) : t(`cure.${known}`);
+      if (said) return { what: say(said), cure: next, detail };
+      return locale === 'en' ? { what: message, cure: next, detail } : { what: t(`what.${known}`), server: message, cure: next, detail };
     },
-    [t],
+    [t, locale, say],
   );
 }
 
@@ -61,7 +45,7 @@ export function useProblemToast(): (title: string, thrown: unknown) => void {
     (title, thrown) => {
       const problem = describe(thrown);
       toast.error(title, {
-        description: `${problem.server} ${problem.cure}`,
+        description: [problem.what, problem.server, problem.cure].filter((part) => part !== undefined).join(' '),
         duration: 10_000,
         action: { label: t('copyDetails'), onClick: () => void writeClipboard(problem.detail) },
       });

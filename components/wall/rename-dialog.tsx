@@ -26,7 +26,7 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
   const task = useTask();
   const good = name.trim() !== '' && name.trim().length <= MAX_NAME;
   const save = () => void task.run(() => api.renameSession(session.id, name.trim()), onClose);
-  const trouble = task.error === undefined ? undefined : `${t('failed')} ${problem(task.error).server}`;
+  const trouble = task.error === undefined ? undefined : `${t('failed')} ${problem(task.error).what}`;
   return (
     <Dialog
       open
