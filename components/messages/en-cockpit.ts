@@ -179,6 +179,7 @@ export const cockpitEn = {
     loading: 'Reading the page…',
     empty: 'The page shows nothing yet.',
     nothing: 'No line holds “{query}”.',
+    notes: { offscreen: 'Scrolled out of view:', inView: 'In view:', empty: 'The page shows nothing.', nothingToUse: 'Nothing here can be acted on.' },
     isNew: 'new',
     needWheel: 'Take the wheel to act',
     copyRef: 'Copy the ref',
@@ -231,7 +232,7 @@ export const cockpitEn = {
   },
   people: {
     list: 'People and agents here',
-    you: 'you',
+    owner: 'Owner',
     agent: 'Agent',
     human: 'Person',
     system: 'Server',

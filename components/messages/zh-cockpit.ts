@@ -181,6 +181,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     loading: '正在读取页面…',
     empty: '页面还没有内容。',
     nothing: '没有包含“{query}”的行。',
+    notes: { offscreen: '滚动到视野之外的部分：', inView: '视野之内：', empty: '页面没有显示任何内容。', nothingToUse: '这里没有可操作的元素。' },
     isNew: '新增',
     needWheel: '接手后才能操作',
     copyRef: '复制引用编号',
@@ -233,7 +234,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   },
   people: {
     list: '在场的人和智能体',
-    you: '您',
+    owner: '所有者',
     agent: '智能体',
     human: '人',
     system: '服务器',

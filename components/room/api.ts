@@ -49,7 +49,7 @@ async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?
   if (!answer.ok) throw failureOf(answer, parsed);
   const data = schema.safeParse(parsed);
   if (data.success) return data.data;
-  throw new WheelhouseError('INTERNAL', 'The server answered in a form this page does not know.', { cause: data.error, hint: 'Reload the page; server and page may be of different versions.' });
+  throw new WheelhouseError('INTERNAL', { code: 'answerUnreadable' }, { cause: data.error, hint: { code: 'reloadCure' } });
 }
 
 async function send(method: string, url: string, body: unknown): Promise<Response> {
@@ -57,7 +57,7 @@ async function send(method: string, url: string, body: unknown): Promise<Respons
   try {
     return await fetch(url, { method, headers, credentials: 'same-origin', cache: 'no-store', ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   } catch (cause) {
-    throw new WheelhouseError('ABORTED', 'The server cannot be reached.', { cause, hint: 'Look whether it still runs, then try again.' });
+    throw new WheelhouseError('ABORTED', { code: 'serverUnreachable' }, { cause, hint: { code: 'serverRunsCure' } });
   }
 }
 
@@ -67,12 +67,12 @@ async function bodyOf(answer: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new WheelhouseError('INTERNAL', `The server answered ${answer.status} without a reason.`, { cause, details: { status: answer.status, body: text.slice(0, 500) } });
+    throw new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status: answer.status }, { cause, details: { status: answer.status, body: text.slice(0, 500) } });
   }
 }
 
 function failureOf(answer: Response, body: unknown): WheelhouseError {
   const parsed = failure.safeParse(body);
   if (parsed.success) return fromWire(parsed.data.error);
-  return new WheelhouseError('INTERNAL', `The server answered ${answer.status} without a reason.`, { details: { status: answer.status } });
+  return new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status: answer.status }, { details: { status: answer.status } });
 }

@@ -96,7 +96,7 @@ export class Line {
       return await this.#socket.timeout(timeoutMs).emitWithAck(event, payload);
     } catch (cause) {
       if (!this.#socket.connected) throw notConnected(cause);
-      throw new WheelhouseError('TIMEOUT', 'The server has not answered in time.', { cause, hint: 'Try again; if it stays like this, look at the connection to the server.' });
+      throw new WheelhouseError('TIMEOUT', { code: 'serverSilent' }, { cause, hint: { code: 'lineCure' } });
     }
   }
 
@@ -156,9 +156,9 @@ export function isLineLoss(thrown: unknown): boolean {
 }
 
 function notConnected(cause?: unknown): WheelhouseError {
-  return new WheelhouseError('ABORTED', 'The connection to the server is lost.', {
+  return new WheelhouseError('ABORTED', { code: 'lineLost' }, {
     cause,
-    hint: 'It comes back by itself. Look at the page before doing it again.',
+    hint: { code: 'lineLostCure' },
     details: { line: 'lost' },
   });
 }

@@ -31,7 +31,7 @@ export function useProblem(): (thrown: unknown) => Problem {
       const known = isErrorCode(code) ? code : 'INTERNAL';
       const next = cure ? say(cure) : t(`cure.${known}`);
       if (said) return { what: say(said), cure: next, detail };
-      return locale === 'en' ? { what: message, cure: next, detail } : { what: t(`what.${known}`), server: message, cure: next, detail };
+      return locale === 'en' && message !== '' ? { what: message, cure: next, detail } : { what: t(`what.${known}`), server: message || undefined, cure: next, detail };
     },
     [t, locale, say],
   );

@@ -77,7 +77,7 @@ describe('counts', () => {
   });
 
   it('offers the drivers and browsers there are', () => {
-    const { drivers, browsers } = filterChoices(entries);
+    const { drivers, browsers } = filterChoices(entries, 'You');
     expect([...drivers]).toEqual([['bot', 'buyer-bot']]);
     expect([...browsers]).toEqual([['b1', 'Chromium'], ['b2', 'Chrome']]);
     expect(countFilters({ ...NO_FILTER, driver: 'bot', browser: 'b2', state: 'agent' })).toBe(2);

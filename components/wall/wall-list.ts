@@ -60,12 +60,12 @@ export function arrange(entries: readonly WallEntry[], filter: WallFilter, sort:
     .sort((a, b) => urgency(b.wheel.kind) - urgency(a.wheel.kind) || compare(a.session, b.session, sort));
 }
 
-/** Who has a wheel somewhere, and the browsers in use: what the filters offer. */
-export function filterChoices(entries: readonly WallEntry[]): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
+/** Who has a wheel somewhere, and the browsers in use: what the filters offer. `you` is what the reader is called. */
+export function filterChoices(entries: readonly WallEntry[], you: string): { readonly drivers: ReadonlyMap<string, string>; readonly browsers: ReadonlyMap<string, string> } {
   const drivers = new Map<string, string>();
   const browsers = new Map<string, string>();
   for (const { session, wheel } of entries) {
-    if (wheel.holder) drivers.set(wheel.holder.id, wheel.holder.name);
+    if (wheel.holder) drivers.set(wheel.holder.id, wheel.mine ? you : wheel.holder.name);
     browsers.set(session.browser.id, session.browser.product);
   }
   return { drivers, browsers };

@@ -10,7 +10,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 
 const SLOW_MS = 2_000;
 const TOO_LONG_MS = 10_000;
-const NO_LIST = new WheelhouseError('TIMEOUT', 'The server has not sent the list of sessions.');
+const NO_LIST = new WheelhouseError('TIMEOUT', { code: 'noListYet' });
 
 /** Stands where the cards will be; after a while says what it waits for, and then what to do. */
 export function WallSkeleton() {

@@ -68,6 +68,7 @@ interface LiveWallProps {
 
 function LiveWall({ entries, you, dialogs }: LiveWallProps) {
   const t = useTranslations('wall');
+  const common = useTranslations('common');
   const search = useRef<HTMLInputElement>(null);
   const [filter, setFilter] = useState(NO_FILTER);
   const [sort, setSort] = useStoredChoice('wh-wall-sort', SORTS);
@@ -76,7 +77,7 @@ function LiveWall({ entries, you, dialogs }: LiveWallProps) {
   const actions = useWallActions();
   const shown = useMemo(() => arrange(entries, filter, sort), [entries, filter, sort]);
   const counts = useMemo(() => countStates(entries), [entries]);
-  const choices = useMemo(() => filterChoices(entries), [entries]);
+  const choices = useMemo(() => filterChoices(entries, common('you')), [entries, common]);
   const { rename, end } = dialogs;
   const handlers = useMemo(() => ({ actions, onRename: rename, onEnd: end }), [actions, rename, end]);
   useHotkeys({ '/': () => search.current?.focus(), ArrowDown: focusFirstCard, ArrowRight: focusFirstCard });

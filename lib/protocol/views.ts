@@ -9,6 +9,9 @@ import { lineEditSchema } from '@/lib/snapshot/delta';
 export const actorSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent', 'system']) });
 export type Actor = z.infer<typeof actorSchema>;
 
+/** What the first person of a server is called: a role rather than a name, and put in words by the interface. */
+export const OWNER_NAME = 'Owner';
+
 export const participantSchema = actorSchema.extend({
   /** Index into the palette of participant colours, stable for this participant. */
   colour: z.number().int(),

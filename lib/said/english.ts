@@ -98,6 +98,17 @@ export const SAID_ENGLISH = {
   netProxy: '{url} could not be opened: the proxy does not answer.',
   netOther: '{url} could not be opened ({error}).',
 
+  answerUnreadable: 'The server answered in a form this page does not know.',
+  reloadCure: 'Reload the page; server and page may be of different versions.',
+  serverUnreachable: 'The server cannot be reached.',
+  serverRunsCure: 'Look whether it still runs, then try again.',
+  serverSilent: 'The server has not answered in time.',
+  lineCure: 'Try again; if it stays like this, look at the connection to the server.',
+  lineLost: 'The connection to the server is lost.',
+  lineLostCure: 'It comes back by itself. Look at the page before doing it again.',
+  noListYet: 'The server has not sent the list of sessions.',
+  serverGaveNoReason: 'The server answered {status} without a reason.',
+
   noChromeHere: 'No Chrome was found on this machine.',
   noChromeCure: 'Install Chrome or Chromium, or set CHROME_PATH.',
   noChromeAt: 'No Chrome answers at {origin}: {tried} failed.',

@@ -24,6 +24,8 @@ export const saidSchema = z.discriminatedUnion('code', [
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed',
       // Of pages that were asked for.
       'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'leaveAsked', 'evaluateOff', 'pictureStale', 'pictureStaleCure',
+      // Of the server, by the interface.
+      'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.
       'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure',
     ]),
@@ -46,6 +48,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
   z.object({ code: z.literal('tabsFull'), limit: z.int() }),
+  z.object({ code: z.literal('serverGaveNoReason'), status: z.int() }),
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),
   z.object({ code: z.literal('notCdpAddress'), address: words }),
   z.object({ code: z.literal('chromeNotStarted'), path: words, output: words }),

@@ -1,3 +1,4 @@
+import { OWNER_NAME } from '@/lib/protocol/views';
 import type { Config } from '@/server/config/config';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
@@ -32,7 +33,7 @@ export interface AccessParts {
 }
 
 export function createAccess({ store, config, now = () => new Date() }: AccessParts): Access {
-  const owner = store.people.ensureOwner({ workspace: 'Home', owner: 'Owner' }, now());
+  const owner = store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
   const limits = createLimits();
   const keys = new Keys({ store, owner, live, limits, preset: config.apiKey, now });

@@ -7,7 +7,7 @@ import { Avatar } from '@/components/ui/avatar';
 import { Chip } from '@/components/ui/chip';
 import { cn } from '@/components/ui/cn';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
-import type { ParticipantView } from '@/lib/protocol/views';
+import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
 
 const GRANTS = ['watch', 'drive', 'evaluate', 'files', 'clipboard', 'share', 'manage'] as const;
 
@@ -32,6 +32,7 @@ export function PeoplePanel() {
 
 function Person({ person, drives }: { person: ParticipantView; drives: boolean }) {
   const t = useTranslations('cockpit.people');
+  const common = useTranslations('common');
   const { session, you } = useCockpit();
   const looksAt = session.tabs.find((tab) => tab.id === person.watching);
   const may = GRANTS.filter((grant) => person.grants.includes(grant)).map((grant) => t(`grant.${grant}`));
@@ -42,8 +43,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
       <Avatar person={person} size={28} className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <p className="flex min-w-0 items-center gap-2">
-          <bdi className="truncate font-medium">{person.name}</bdi>
-          {person.id === you?.id && <span className="text-ink-3">{t('you')}</span>}
+          <bdi className="truncate font-medium">{person.id === you?.id ? common('you') : person.name}</bdi>
           {drives && (
             <Chip tone="wheel" size="sm" data-wheel={kind} className="ml-auto">
               <Icon aria-hidden />
@@ -52,7 +52,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
           )}
         </p>
         <p className="truncate text-xs text-ink-2">
-          {t(person.kind)}
+          {person.name === OWNER_NAME ? t('owner') : t(person.kind)}
           {!person.online && ` · ${t('away')}`}
           {person.online && looksAt && (
             <>

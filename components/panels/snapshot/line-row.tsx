@@ -39,7 +39,8 @@ export interface LineRowProps {
 /** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
 export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
   const t = useTranslations('cockpit.snapshot');
-  const words = line.tokens.filter(({ sort }) => sort !== 'dash').map(({ text }) => text).join(' ');
+  const tokens = line.note ? [{ sort: 'state' as const, text: t(`notes.${line.note}`) }] : line.tokens;
+  const words = tokens.filter(({ sort }) => sort !== 'dash').map(({ text }) => text).join(' ');
   const said = fresh ? `${t('isNew')}: ${words}` : words;
   return (
     <li className={cn('absolute top-0 left-0 flex h-[21px] w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
@@ -54,8 +55,8 @@ export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, di
         onClick={() => acts && onOpen(index)}
       >
         <span aria-hidden style={{ width: `${line.depth * 2}ch` }} className="shrink-0" />
-        {line.tokens.map((token, at) => (
-          <bdi key={`${token.sort}${at}`} className={TOKENS[token.sort]}>
+        {tokens.map((token, at) => (
+          <bdi key={`${token.sort}${at}`} className={cn(TOKENS[token.sort], line.role === undefined && token.sort === 'state' && 'font-sans italic')}>
             {token.text}
           </bdi>
         ))}

@@ -9,6 +9,16 @@ export interface Token {
   readonly text: string;
 }
 
+/** Lines that the snapshot says itself, without any page text: keys of `cockpit.snapshot.notes`. */
+export type SnapshotNote = 'offscreen' | 'inView' | 'empty' | 'nothingToUse';
+
+const NOTES: ReadonlyMap<string, SnapshotNote> = new Map([
+  ['# offscreen:', 'offscreen'],
+  ['# in view:', 'inView'],
+  ['(empty)', 'empty'],
+  ['(no interactive elements)', 'nothingToUse'],
+]);
+
 export interface SnapshotLine {
   /** Levels below the top, two spaces each. */
   readonly depth: number;
@@ -17,17 +27,20 @@ export interface SnapshotLine {
   readonly name: string | undefined;
   readonly ref: string | undefined;
   readonly raw: string;
+  /** The line is one of the snapshot's own notes, to be shown in the reader's language. */
+  readonly note?: SnapshotNote | undefined;
 }
 
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const HEAD = new RegExp(String.raw`^(- )([^\s":\[]+)(?: (${QUOTED}))?`);
 const MARK = new RegExp(String.raw`^ ?\[([\w-]+)(?:=(${QUOTED}|[^\]]*))?\]`);
 
-/** Reads one line; a note of the server begins with `#`, and whatever else does not look like a line becomes plain text. */
+/** Reads one line; a note of the server stands in the first column, and whatever else does not look like a line becomes plain text. */
 export function readLine(raw: string): SnapshotLine {
   const body = raw.trimStart();
   const depth = Math.floor((raw.length - body.length) / 2);
-  if (body.startsWith('# ')) return { depth, tokens: [{ sort: 'state', text: body }], role: undefined, name: undefined, ref: undefined, raw };
+  const note = NOTES.get(raw);
+  if (note !== undefined || body.startsWith('# ')) return { depth, tokens: [{ sort: 'state', text: body.replace(/^# /u, '') }], role: undefined, name: undefined, ref: undefined, raw, note };
   const head = HEAD.exec(body);
   const role = head?.[2];
   if (!head || role === undefined) return { depth, tokens: [{ sort: 'text', text: body }], role: undefined, name: undefined, ref: undefined, raw };

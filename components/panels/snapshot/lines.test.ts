@@ -20,10 +20,14 @@ describe('readLine', () => {
   });
 
   it('shows what is not a line as it is', () => {
-    expect(texts('(no interactive elements)')).toEqual([['text', '(no interactive elements)']]);
     expect(texts('- paragraph: some words')).toEqual([['dash', '-'], ['role', 'paragraph'], ['text', 'some words']]);
     expect(texts('')).toEqual([['text', '']]);
-    expect(texts('# in view:')).toEqual([['state', '# in view:']]);
+  });
+
+  it('[SN2] knows the notes of the snapshot itself, and takes none for page text', () => {
+    expect(['# offscreen:', '# in view:', '(empty)', '(no interactive elements)'].map((raw) => readLine(raw).note)).toEqual(['offscreen', 'inView', 'empty', 'nothingToUse']);
+    expect(readLine('# 3 of 9 lines shown.')).toMatchObject({ note: undefined, tokens: [{ sort: 'state', text: '3 of 9 lines shown.' }] });
+    expect(readLine('- text: (empty)').note).toBeUndefined();
   });
 });
 

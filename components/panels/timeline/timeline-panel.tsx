@@ -55,6 +55,8 @@ interface FilterMenuProps {
 
 function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) {
   const t = useTranslations('cockpit.timeline');
+  const common = useTranslations('common');
+  const { you } = useCockpit();
   const kindName = useKindName();
   const on = actor !== ALL || kind !== ALL;
   return (
@@ -70,7 +72,7 @@ function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) 
           <MenuRadioItem value={ALL}>{t('everyone')}</MenuRadioItem>
           {choices.actors.map(({ id, name }) => (
             <MenuRadioItem key={id} value={id}>
-              <bdi>{name}</bdi>
+              <bdi>{id === you?.id ? common('you') : name}</bdi>
             </MenuRadioItem>
           ))}
         </MenuRadioGroup>
