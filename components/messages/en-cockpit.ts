@@ -215,7 +215,7 @@ export const cockpitEn = {
     older: 'Load older events',
     newer: '{n, plural, one {# new event} other {# new events}}',
     running: 'running',
-    failed: 'failed: {code}',
+    failed: 'failed: {why}',
     unknown: 'outcome unknown',
     took: '{n} ms',
     kinds: {

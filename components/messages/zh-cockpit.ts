@@ -217,7 +217,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     older: '加载更早的事件',
     newer: '{n, plural, other {# 条新事件}}',
     running: '进行中',
-    failed: '失败：{code}',
+    failed: '失败：{why}',
     unknown: '结果未知',
     took: '{n} ms',
     kinds: {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { cn } from '@/components/ui/cn';
+import { isErrorCode } from '@/lib/errors/codes';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { TimelineRow } from './rows';
 
@@ -27,16 +28,18 @@ export function TimelineLine({ row, you, className }: { row: TimelineRow; you: s
       <bdi className="truncate" title={detail === '' ? words : `${words}\n${detail}`}>
         {words}
       </bdi>
-      <Outcome row={row} failed={state === 'failed'} />
+      <Outcome row={row} failed={state === 'failed' || event.kind === 'refused'} />
     </div>
   );
 }
 
 function Outcome({ row: { event, state }, failed }: { row: TimelineRow; failed: boolean }) {
   const t = useTranslations('cockpit.timeline');
+  const what = useTranslations('problem.what');
   if (state === 'running') return <LoaderCircle role="img" aria-label={t('running')} className="size-3.5 animate-spin text-ink-3" />;
   if (state === 'unknown') return <Mark icon={<CircleHelp aria-hidden className="size-3.5" />} text={t('unknown')} />;
-  if (failed) return <Mark icon={<TriangleAlert aria-hidden className="size-3.5" />} text={t('failed', { code: event.code ?? '' })} short={event.code} />;
+  const { code = '' } = event;
+  if (failed) return <Mark icon={<TriangleAlert aria-hidden className="size-3.5" />} text={t('failed', { why: isErrorCode(code) ? what(code) : code })} short={code} />;
   if (event.ms === undefined) return <span />;
   return <span className="font-mono text-xs text-ink-3 tabular-nums">{t('took', { n: Math.round(event.ms) })}</span>;
 }
