@@ -17,6 +17,12 @@ export const snapshotOptionFields = {
   preset: z.enum(['efficient']).optional(),
   /** Only one subframe: its label (`f1`), a part of its address, or a selector of its frame element in the page. */
   frame: z.string().min(1).max(2_000).optional(),
+  /** Only lines with these words, whatever the case, and what is around them. */
+  find: z.string().min(1).max(500).optional(),
+  /** The same by a regular expression, on each line by itself. */
+  findRegex: z.string().min(1).max(500).optional(),
+  /** With the place of each ref, CSS pixels of the viewport. */
+  boxes: z.boolean().optional(),
   /** A revision that the caller has in this form: the answer tells what changed since, where that is shorter. */
   since: z.int().min(0).max(1_000_000_000).optional(),
 } as const;

@@ -1,12 +1,12 @@
-import { isNew, printedRef, type Line, type PrintInput } from './print';
-import { selectShown, type Shown } from './select';
+import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
 /** The view `aria` (SN3): one JSON object a node, flat, with every property; `parent` and `children` name others by `id`. */
 export function printAria(input: PrintInput): readonly Line[] {
-  const { roots, format } = input;
+  const { format } = input;
   const passes = format.interactive ? (shown: Shown['node']): boolean => shown.interactive : keep(format.compact);
-  const shown = selectShown(roots, format.depth, passes);
+  const shown = shownNodes(input, passes);
   const ids = idsOf(input, shown);
   return shown.map((one) => ({
     text: JSON.stringify(objectOf(input, one, ids)),

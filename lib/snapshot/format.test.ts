@@ -41,8 +41,8 @@ describe('views', () => {
 
   it('[SN3] efficient is interactive, compact, six levels and 10 000 characters, and what is named wins', () => {
     expect([resolveFormat({ preset: 'efficient' }), resolveFormat({ preset: 'efficient', interactive: false, maxChars: 500 })]).toEqual([
-      { view: 'ai', interactive: true, compact: true, depth: 6, maxChars: 10_000, urls: false },
-      { view: 'ai', interactive: false, compact: true, depth: 6, maxChars: 500, urls: false },
+      { view: 'ai', interactive: true, compact: true, depth: 6, maxChars: 10_000, urls: false, find: undefined, findRegex: undefined },
+      { view: 'ai', interactive: false, compact: true, depth: 6, maxChars: 500, urls: false, find: undefined, findRegex: undefined },
     ]);
   });
 

@@ -23,7 +23,7 @@ export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, about:
   // In JSON no note has a place: what is missing stands beside the text.
   const fitted = json ? fitLines(lines, format.maxChars, undefined, ARIA_FRAME) : fitLines(lines, format.maxChars, tree.missing);
   const { shown, note } = fitted;
-  const printed = json ? shown : withNotes(shown, note, lines.length === 0, format.interactive);
+  const printed = json ? shown : withNotes(shown, note, lines.length === 0 ? emptyNote(format) : undefined);
   const text = json ? joinAria(shown) : printed.map((line) => line.text).join('\n');
   const how = shown.length < lines.length || tree.missing !== undefined ? cutNote(shown.length, lines.length, format.maxChars, tree.missing) : undefined;
   return { text, lines: printed, refs: shown.flatMap((line) => line.ref ?? []), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
@@ -41,9 +41,14 @@ function printLines(input: PrintInput): readonly Line[] {
   }
 }
 
-function withNotes(shown: readonly Line[], note: string | undefined, empty: boolean, interactive: boolean): readonly Line[] {
-  const body = empty ? [noteLine(interactive ? '(no interactive elements)' : '(empty)')] : shown;
+function withNotes(shown: readonly Line[], note: string | undefined, empty: string | undefined): readonly Line[] {
+  const body = empty === undefined ? shown : [noteLine(empty)];
   return note === undefined ? body : [...body, noteLine(note)];
+}
+
+function emptyNote({ interactive, find, findRegex }: SnapshotFormat): string {
+  if (find !== undefined || findRegex !== undefined) return '(nothing found)';
+  return interactive ? '(no interactive elements)' : '(empty)';
 }
 
 function noteLine(text: string): Line {

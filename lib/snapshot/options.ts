@@ -16,6 +16,8 @@ export interface SnapshotFormat {
   /** Longest text, characters, its last note included. */
   readonly maxChars: number;
   readonly urls: boolean;
+  readonly find: string | undefined;
+  readonly findRegex: string | undefined;
 }
 
 /** Longest text when the caller names none, characters (security.md, 1.8). */
@@ -33,5 +35,7 @@ export function resolveFormat(options: SnapshotOptions): SnapshotFormat {
     depth: options.depth ?? preset?.depth ?? Number.POSITIVE_INFINITY,
     maxChars: options.maxChars ?? preset?.maxChars ?? DEFAULT_MAX_CHARS,
     urls: options.urls ?? false,
+    find: options.find,
+    findRegex: options.findRegex,
   };
 }

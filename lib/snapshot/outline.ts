@@ -1,6 +1,6 @@
 import { placeLines, type OpenLine } from './offscreen';
-import { isNew, printedRef, type Line, type PrintInput } from './print';
-import { selectShown, type Shown } from './select';
+import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
@@ -17,8 +17,7 @@ class Outline {
   }
 
   print(): readonly Line[] {
-    const { roots, format } = this.input;
-    return placeLines(selectShown(roots, format.depth, (node) => this.#passes(node)).map((shown) => this.#line(shown)));
+    return placeLines(shownNodes(this.input, (node) => this.#passes(node)).map((shown) => this.#line(shown)));
   }
 
   #passes(node: SnapshotNode): boolean {

@@ -1,5 +1,7 @@
 import type { SnapshotFormat } from './options';
 import type { Box } from './dom-document';
+import { keepFound } from './found';
+import { selectShown, type Shown } from './select';
 import { cap, NAME_LIMIT } from './text';
 import type { SnapshotNode, SnapshotTree } from './tree';
 
@@ -33,6 +35,8 @@ export interface PrintAbout {
   readonly tabs?: readonly TabTitle[] | undefined;
   /** Refs with a higher number are new to the reader (SN2). */
   readonly newAfter?: number | undefined;
+  /** Only these and what is around them; all when absent (SN9). */
+  readonly found?: ReadonlySet<SnapshotNode> | undefined;
   /** By ref without label. */
   readonly boxes?: ReadonlyMap<string, Box> | undefined;
 }
@@ -42,6 +46,12 @@ export interface PrintInput {
   readonly format: SnapshotFormat;
   readonly about: PrintAbout;
   readonly roots: readonly SnapshotNode[];
+}
+
+/** The nodes that get a line: those that pass and, in a search, only what was found and what is around it. */
+export function shownNodes({ roots, format, about }: PrintInput, passes: (node: SnapshotNode) => boolean): readonly Shown[] {
+  const shown = selectShown(roots, format.depth, passes);
+  return about.found ? keepFound(shown, about.found) : shown;
 }
 
 /** The ref of a node as every view prints and lists it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findDocument } from './find';
+import { findText } from './found';
 import { printSnapshot } from './format';
 import { resolveFormat, type SnapshotOptions } from './options';
 import { axDocument, factsOf, named, page, printed, text, treeOf } from './testing/fixture';
@@ -81,4 +82,29 @@ describe('frames', () => {
     const roots = findDocument(tree, 'inner');
     expect([roots && printSnapshot(tree, resolveFormat({}), { url: '' }, roots).text, findDocument(tree, 'gone')]).toEqual(['- button "In" [ref=f1e3]', undefined]);
   });
+});
+
+describe('find', () => {
+  const SHOP = [{ role: 'list', children: [{ role: 'listitem', children: [text('Small pot'), named('button', 'Add')] }, { role: 'listitem', children: [text('Large pot'), named('link', 'Details')] }] }];
+  const found = (words: string, options: SnapshotOptions = {}) => {
+    const tree = treeOf([axDocument(page(...SHOP))]);
+    return printSnapshot(tree, resolveFormat({ ...options, find: words }), { url: '', found: findText(tree.roots, words) });
+  };
+
+  it('[SN9] gives the lines that hold the words, below what is around them, and only their refs', () => {
+    const { text: shown, refs, stats } = found('LARGE pot');
+    expect([shown, refs.map(({ ref }) => ref), stats.lines]).toEqual(['- list [ref=e1]\n  - listitem\n    - text "Large pot"', ['e1'], 3]);
+  });
+
+  it('[SN9] looks at roles, refs and names, in every view', () => {
+    expect([found('e3').text, found('button', { interactive: true }).text, found('details', { view: 'webarena' }).text]).toEqual([
+      '- list [ref=e1]\n  - listitem\n    - link "Details" [ref=e3]', '- button "Add" [ref=e2]', "[1] list\n\tlistitem\n\t\t[3] link 'Details'",
+    ]);
+  });
+
+  it('[SN9] children that were not found are not named', () => {
+    expect(JSON.parse(found('small', { view: 'aria' }).text)).toMatchObject([{ id: 'e1', children: ['n2'] }, { id: 'n2', children: ['n3'] }, { id: 'n3', name: 'Small pot' }]);
+  });
+
+  it('[SN9] says when there is nothing', () => expect(found('gravel').text).toBe('(nothing found)'));
 });

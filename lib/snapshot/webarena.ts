@@ -1,5 +1,5 @@
-import { isNew, printedRef, type Line, type PrintInput } from './print';
-import { inView, selectShown, type Shown } from './select';
+import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import { inView, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
 /** Text that one of so many lines before has said is left out. */
@@ -12,7 +12,7 @@ const SAID_LINES = 3;
 export function printWebarena(input: PrintInput): readonly Line[] {
   const { roots, format, about } = input;
   const seen = inView(roots);
-  const shown = selectShown(roots, format.depth, (node) => seen.has(node) && (format.interactive ? node.interactive : !format.compact || node.name !== '' || node.interactive));
+  const shown = shownNodes(input, (node) => seen.has(node) && (format.interactive ? node.interactive : !format.compact || node.name !== '' || node.interactive));
   const said: string[] = [];
   const lines: Line[] = [];
   for (const { node, level } of shown) {

@@ -73,7 +73,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   scroll: [fc.oneof(nothing, pointed), amount],
   wait: [waits],
   evaluate: [fc.oneof(nothing, element), fc.record({ fn: filled }), some({ args: fc.array(json, { maxLength: 3 }), returnMode: fc.constantFrom('json', 'preview') })],
-  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role', 'aria', 'webarena'), frame: filled, since: whole(0, 99) })],
+  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role', 'aria', 'webarena'), frame: filled, since: whole(0, 99), find: filled, boxes: flag })],
   screenshot: [fc.oneof(element, some({ fullPage: flag })), some({ format: fc.constantFrom('png', 'webp'), quality: whole(1, 100) })],
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],

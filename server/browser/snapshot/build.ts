@@ -4,8 +4,10 @@ import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import type { SnapshotFormat } from '@/lib/snapshot/options';
 import type { PrintAbout } from '@/lib/snapshot/print';
-import type { AssignRef, SnapshotNode, SnapshotTree } from '@/lib/snapshot/tree';
+import { eachNode, type AssignRef, type SnapshotNode, type SnapshotTree } from '@/lib/snapshot/tree';
+import { findText, searchText } from '@/lib/snapshot/found';
 import type { PageReading } from './read-page';
+import { searchByRegex } from './regex-search';
 import type { Printed } from './since';
 
 /** What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of a frame. */
@@ -45,13 +47,19 @@ export class Build {
   }
 
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url'>): Printed {
+  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Pick<PrintAbout, 'tabs' | 'newAfter'>): Printed {
     const key = JSON.stringify([format, part ?? null, about]);
     const known = this.#printed.get(key);
     if (known) return known;
-    const made = this.#print(format, this.#rootsOf(part), about);
+    const made = this.printOnce(format, part, about);
     this.#printed.set(key, made);
     return made;
+  }
+
+  /** Prints what nobody else will ask for. */
+  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url' | 'found'>): Printed {
+    const roots = this.#rootsOf(part);
+    return this.#print(format, roots, { ...about, found: foundIn(roots, format) });
   }
 
   /** The ref of a node, given now when it had none; undefined for what stands for no element. */
@@ -94,4 +102,12 @@ export class Build {
 
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
+}
+
+function foundIn(roots: readonly SnapshotNode[], { find, findRegex }: SnapshotFormat): ReadonlySet<SnapshotNode> | undefined {
+  const byText = find === undefined ? undefined : findText(roots, find);
+  if (findRegex === undefined) return byText;
+  const nodes = [...(byText ?? eachNode(roots))];
+  const fits = searchByRegex(findRegex, nodes.map(searchText));
+  return new Set(nodes.filter((_, index) => fits.has(index)));
 }

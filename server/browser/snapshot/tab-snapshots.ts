@@ -10,6 +10,7 @@ import { quoted } from '@/lib/snapshot/text';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
+import { readBoxes } from './boxes';
 import { Build, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
 import type { FrameInfo } from './frames';
@@ -71,7 +72,9 @@ export class TabSnapshots {
    */
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
-    return this.#viewing.show(build, wish);
+    const view = this.#viewing.show(build, wish);
+    if (options.boxes !== true) return view;
+    return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init.session, this.init.refs, view.refs));
   }
 
   /** What changed since this reader looked last, in the form it looked in (SN7). Throws as `take`. */

@@ -1,3 +1,5 @@
+import { canonicalRef } from '@/lib/actions/shared';
+import type { Box } from '@/lib/protocol/catalog';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { resolveFormat, type SnapshotFormat, type SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
@@ -36,6 +38,16 @@ export class Viewing {
     return view;
   }
 
+  /** The same with the places of what it shows. */
+  withBoxes(build: Build, wish: Wish, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
+    if (wish.options.view === 'aria') return { ...view, ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes }).view) };
+    const withBox = (ref: SnapshotView['refs'][number]): SnapshotView['refs'][number] => {
+      const box = boxes.get(canonicalRef(ref.ref) ?? '');
+      return box ? { ...ref, box } : ref;
+    };
+    return { ...view, refs: view.refs.map(withBox) };
+  }
+
   /** For a watcher who has the text of revision `since`: a patch for it, or the whole. */
   follow(build: Build, wish: Wish, since: number): SnapshotPatch | SnapshotView {
     const before = wish.options.view === 'aria' ? undefined : this.#before(wish, since);
@@ -62,6 +74,10 @@ export class Viewing {
     const { format, tabs } = formatOf(wish);
     return build.print(format, wish.part, { tabs, newAfter }).view;
   }
+}
+
+function textAndRefs({ text, refs, stats }: SnapshotView): Pick<SnapshotView, 'text' | 'refs' | 'stats'> {
+  return { text, refs, stats };
 }
 
 function changes({ options }: Wish, printed: Printed, before: string | undefined, since: number): SnapshotView {

@@ -35,6 +35,23 @@ describe('GET …/snapshot', () => {
     expect(text.body).not.toHaveProperty('refs');
   });
 
+  it('[SN9] find gives the lines that fit, by text and by pattern', async () => {
+    const session = await open();
+    const [text, pattern, none, wrong] = [await snapshot(session, 'find=pot%2011'), await snapshot(session, 'findRegex=add%20%5B12%5D%22&interactive=1'), await snapshot(session, 'find=gravel'), await snapshot(session, 'findRegex=(')];
+    expect([text.body, pattern.body, none.body, wrong]).toMatchObject([
+      { text: '- list [ref=e1]\n  - listitem\n    - text "Pot 11"' }, { text: '- button "Add 1" [ref=e3]\n- button "Add 2" [ref=e4]' }, { text: '(nothing found)' },
+      { status: 400, body: { error: { code: 'BAD_REQUEST', message: '"findRegex" is not a regular expression: (' } } },
+    ]);
+  });
+
+  it('[SN9] boxes=1 gives the place of each ref', async () => {
+    const session = await open();
+    const lines = await snapshot(session, 'boxes=1&find=add%200');
+    const json = await snapshot(session, 'boxes=1&view=aria&find=add%200&interactive=1');
+    const box = { x: expect.any(Number), y: expect.any(Number), width: expect.any(Number), height: expect.any(Number) };
+    expect([lines.body, json.body]).toMatchObject([{ refs: [{ ref: 'e1', box }, { ref: 'e2', name: 'Add 0', box }] }, { text: expect.stringMatching(/"box":\{"x":\d/) }]);
+  });
+
   it('[SN3] takes every option, and names a wrong one', async () => {
     const session = await open();
     const arena = await snapshot(session, 'view=webarena&interactive=1&maxChars=240');

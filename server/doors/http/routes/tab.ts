@@ -27,6 +27,9 @@ const snapshotQuery = z.strictObject({
   urls: flag.optional(),
   preset: snapshotOptionFields.preset,
   frame: snapshotOptionFields.frame,
+  find: snapshotOptionFields.find,
+  findRegex: snapshotOptionFields.findRegex,
+  boxes: flag.optional(),
   since: count(1_000_000_000).optional(),
   refs: flag.optional(),
   timeoutMs: timeoutText.optional(),
@@ -82,7 +85,7 @@ export const tabRoutes: readonly Route[] = [
     run: async (call) => {
       const { refs, ...options } = call.query;
       const snapshot = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
-      if (refs === true) return { status: 200, json: snapshot };
+      if (refs === true || options.boxes === true) return { status: 200, json: snapshot };
       const { refs: _list, ...text } = readable(snapshot);
       return { status: 200, json: text };
     },

@@ -1,0 +1,29 @@
+import type { Shown } from './select';
+import { cap, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import { eachNode, type SnapshotNode } from './tree';
+
+/** What a search looks at: each node's line without indentation and address, `button "Add" [disabled] [ref=e3] [value="…"]` (SN9). */
+export function searchText(node: SnapshotNode): string {
+  const parts = [node.role];
+  if (node.name !== '') parts.push(quoted(node.name, TEXT_LIMIT));
+  for (const state of node.states) parts.push(`[${state}]`);
+  if (node.ref !== undefined) parts.push(`[ref=${node.ref}]`);
+  if (node.value !== undefined) parts.push(node.masked ? '[value=masked]' : `[value=${JSON.stringify(cap(node.value, VALUE_LIMIT).text)}]`);
+  return parts.join(' ');
+}
+
+/** The nodes whose text holds the words, whatever the case. */
+export function findText(roots: readonly SnapshotNode[], words: string): ReadonlySet<SnapshotNode> {
+  const wanted = words.toLowerCase();
+  return new Set([...eachNode(roots)].filter((node) => searchText(node).toLowerCase().includes(wanted)));
+}
+
+/** What was found, each below what is around it. */
+export function keepFound(shown: readonly Shown[], found: ReadonlySet<SnapshotNode>): readonly Shown[] {
+  const kept = new Set<Shown>();
+  for (const one of shown) {
+    if (!found.has(one.node)) continue;
+    for (let at: Shown | undefined = one; at && !kept.has(at); at = at.parent) kept.add(at);
+  }
+  return shown.filter((one) => kept.has(one)).map((one) => ({ ...one, children: one.children.filter((child) => kept.has(child)) }));
+}
