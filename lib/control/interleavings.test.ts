@@ -25,6 +25,8 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), tab, by, reason: fc.constant('released') }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('hand-back' as const), tab, by }) },
   { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
+  { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'lost' as const, participant: id, until: 1_000 })) },
+  { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
 /** The flag: a drain is reported with the present epoch of its tab, not with the random one. */
 const history = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 60 });

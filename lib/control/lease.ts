@@ -21,6 +21,8 @@ export type Lease =
       readonly holder: Holder;
       /** The agent from which a person took the wheel, and to which handing back returns it. */
       readonly takenFrom: Holder | undefined;
+      /** The holder's connection is lost; at this monotonic time the tab becomes free (CO7). */
+      readonly parkedUntil?: number;
     }
   | {
       readonly state: 'draining';
@@ -44,7 +46,10 @@ export type ControlEvent =
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
-  | { readonly type: 'left'; readonly participant: string; readonly why: Loss };
+  /** Lost the connection: what they hold waits until `until`, monotonic milliseconds (CO7). */
+  | { readonly type: 'lost'; readonly participant: string; readonly until: number }
+  | { readonly type: 'back'; readonly participant: string }
+  | { readonly type: 'left'; readonly participant: string; readonly why: Loss | 'released' };
 
 export type ControlEffect =
   /** End what `holder` is doing on `tab`, then report `drained` with this epoch. */
@@ -54,7 +59,7 @@ export type ControlEffect =
   /** Tell everybody, and write it to the timeline. */
   | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
 
-export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | Loss;
+export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss;
 
 export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };
 

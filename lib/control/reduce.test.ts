@@ -176,6 +176,17 @@ describe('letting go', () => {
     expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
 
+  it('[CO7] a lost connection parks the tabs of that person at the same epoch; nobody else may write, and coming back, acting or taking ends it', () => {
+    const held = [open('t1'), open('t2'), claim('t1', ada), claim('t2', ben)];
+    const parked = after(...held, { type: 'lost', participant: ada.id, until: 15_000 });
+    expect([parked.get('t1'), parked.get('t2')]).toMatchObject([{ state: 'held', holder: ada, epoch: 2, parkedUntil: 15_000 }, { holder: ben, epoch: 2 }]);
+    expect(fence(parked.get('t1'), ada.id, 2)).toBeUndefined();
+    expect(fence(parked.get('t1'), bot.id, 2)).toMatchObject({ code: 'CONTROL_LOST' });
+    for (const event of [{ type: 'back', participant: ada.id } as const, claim('t1', ada), take('t1', ada)]) {
+      expect(after(...held, { type: 'lost', participant: ada.id, until: 15_000 }, event).get('t1')).toEqual(expect.not.objectContaining({ parkedUntil: 15_000 }));
+    }
+  });
+
   it('[CO7] leaving frees every tab of the one who left, and no other', () => {
     const leases = after(open('t1'), open('t2'), open('t3'), claim('t1', bot), claim('t2', bee), claim('t3', bot), left(bot));
     expect([...leases.values()].map((lease) => lease.state)).toEqual(['free', 'held', 'free']);

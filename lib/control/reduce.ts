@@ -1,4 +1,4 @@
-import type { ControlEffect, ControlEvent, ControlResult, Holder, Lease, Leases, Refusal } from './lease';
+import type { ControlChange, ControlEffect, ControlEvent, ControlResult, Holder, Lease, Leases, Refusal } from './lease';
 
 /** The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. */
 export function reduce(leases: Leases, event: ControlEvent, now: number): ControlResult {
@@ -17,6 +17,10 @@ export function reduce(leases: Leases, event: ControlEvent, now: number): Contro
       return onTab(leases, event.tab, (lease) => giveUp(leases, event.tab, lease, event.by, event.reason, now));
     case 'hand-back':
       return onTab(leases, event.tab, (lease) => handBack(leases, lease, event.by, now));
+    case 'lost':
+      return onHeldBy(leases, event.participant, 'parked', (lease) => ({ ...lease, parkedUntil: event.until, reason: 'lost the connection' }));
+    case 'back':
+      return onHeldBy(leases, event.participant, 'back', (lease) => (lease.parkedUntil === undefined ? lease : { ...unparked(lease), reason: 'came back' }));
     case 'left':
       return left(leases, event, now);
   }
@@ -36,7 +40,7 @@ function inherited(opener: Lease | undefined, now: number): Lease | undefined {
 }
 
 function claim(leases: Leases, tab: string, lease: Lease, by: Holder, now: number): ControlResult {
-  if (lease.state === 'held' && lease.holder.id === by.id) return changed(leases, []);
+  if (lease.state === 'held' && lease.holder.id === by.id) return lease.parkedUntil === undefined ? changed(leases, []) : reduce(leases, { type: 'back', participant: by.id }, now);
   if (lease.state !== 'free') return refuse(heldBy(lease));
   const next = held(by, undefined, lease.epoch, now, 'first to act');
   return changed(withLease(leases, tab, next), [{ type: 'changed', tab, change: 'claimed', by, lease: next }]);
@@ -61,7 +65,7 @@ function take(leases: Leases, event: Extract<ControlEvent, { type: 'take' }>, le
 
 function takeOne(tab: string, lease: Lease, by: Holder, now: number): { lease: Lease; effects: ControlEffect[] } {
   if (lease.state === 'draining') return { lease: { ...lease, to: by }, effects: [] };
-  if (lease.state === 'held' && lease.holder.id === by.id) return { lease, effects: [] };
+  if (lease.state === 'held' && lease.holder.id === by.id) return returned(tab, lease);
   if (lease.state === 'free') {
     const next = held(by, undefined, lease.epoch, now, 'taken');
     return { lease: next, effects: [{ type: 'changed', tab, change: 'taken', by, lease: next }] };
@@ -74,6 +78,13 @@ function takeOne(tab: string, lease: Lease, by: Holder, now: number): { lease: L
       { type: 'drain', tab, holder: lease.holder, by, epoch: next.epoch },
     ],
   };
+}
+
+/** Whoever takes what is theirs has come back to it. */
+function returned(tab: string, lease: HeldLease): { lease: Lease; effects: ControlEffect[] } {
+  if (lease.parkedUntil === undefined) return { lease, effects: [] };
+  const next = { ...unparked(lease), reason: 'came back' };
+  return { lease: next, effects: [{ type: 'changed', tab, change: 'back', by: lease.holder, lease: next }] };
 }
 
 function drained(leases: Leases, tab: string, epoch: number, now: number): ControlResult {
@@ -126,6 +137,27 @@ function handBack(leases: Leases, lease: Lease, by: Holder, now: number): Contro
     effects.push({ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by, lease: back });
   }
   return changed(next, effects);
+}
+
+type HeldLease = Extract<Lease, { state: 'held' }>;
+
+/** Changes every tab that this participant holds; what stays the same is not told. The epoch stays: nobody else may write meanwhile. */
+function onHeldBy(leases: Leases, participant: string, change: ControlChange, act: (lease: HeldLease) => HeldLease): ControlResult {
+  let next = leases;
+  const effects: ControlEffect[] = [];
+  for (const [tab, lease] of leases) {
+    if (lease.state !== 'held' || lease.holder.id !== participant) continue;
+    const after = act(lease);
+    if (after === lease) continue;
+    next = withLease(next, tab, after);
+    effects.push({ type: 'changed', tab, change, by: lease.holder, lease: after });
+  }
+  return changed(next, effects);
+}
+
+function unparked(lease: HeldLease): HeldLease {
+  const { parkedUntil: _parked, ...held } = lease;
+  return held;
 }
 
 function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number): ControlResult {

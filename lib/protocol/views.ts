@@ -31,6 +31,8 @@ export const controlSchema = z.object({
   reason: z.string(),
   /** The agent that gets the wheel when it is handed back. */
   takenFrom: actorSchema.nullable(),
+  /** The holder's connection is lost; milliseconds from now until the tab becomes free (CO7). */
+  parkedMs: z.number().int().optional(),
 });
 export type ControlView = z.infer<typeof controlSchema>;
 

@@ -19,7 +19,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of Chrome and of the session.
       'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting',
       // Done by somebody.
-      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed',
+      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound',
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed',
       // Of pages that were asked for.

@@ -119,7 +119,7 @@ export class CdpConnection implements SessionWire {
   }
 
   /** Closes the socket; Chrome and its pages live on. */
-  close(reason: Said = { code: 'browserDetached' }): void {
+  close(reason: string | Said = { code: 'browserDetached' }): void {
     this.#closed(reason);
     this.#socket.close();
   }
@@ -127,7 +127,8 @@ export class CdpConnection implements SessionWire {
   #receive(data: Buffer): void {
     const skipped = data.byteLength > MAX_SPAM_BYTES ? spamIn(data) : undefined;
     if (skipped) return this.#sessions.get(skipped.sessionId)?.deliverOversized(skipped.method);
-    const message: unknown = JSON.parse(data.toString('utf8'));
+    const message = parsed(data.toString('utf8'));
+    if (message === UNREADABLE) return this.close('Chrome sent something that is not JSON.');
     if (typeof message !== 'object' || message === null) return;
     if ('id' in message && typeof message.id === 'number') this.#answer(message.id, message);
     else if ('method' in message && typeof message.method === 'string') this.#event(message.method, message);
@@ -162,6 +163,18 @@ export class CdpConnection implements SessionWire {
     for (const pending of this.#pending.values()) pending.reject(error);
     this.#pending.clear();
     this.browser.end(error);
+  }
+}
+
+/** What a text that is not JSON is read as; no message is. */
+const UNREADABLE = Symbol('unreadable');
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What stands beyond it can be trusted no more than this: the lane is closed, with that reason.
+    return UNREADABLE;
   }
 }
 

@@ -68,9 +68,21 @@ describe('changing leases', () => {
     expect(told).toEqual(['changed', 'drain']);
   });
 
-  it('[CO7] after a restart the epoch is higher than any before, and nobody holds the tab', () => {
+  it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', () => {
+    const { desk, saved, told } = makeDesk();
+    desk.restore('t1', { epoch: 8, holder: ada, takenFrom: bot });
+    desk.restore('t2', { epoch: 3, holder: bot, takenFrom: null });
+    const since = { since: 0, reason: 'the server was restarted' };
+    expect([desk.lease('t1'), desk.lease('t2')]).toEqual([
+      { state: 'held', epoch: 9, holder: ada, takenFrom: bot, parkedUntil: 15_000, ...since },
+      { state: 'held', epoch: 4, holder: bot, takenFrom: undefined, ...since },
+    ]);
+    expect([saved, told]).toEqual([[['t1', 'held', 9], ['t2', 'held', 4]], ['changed', 'changed']]);
+  });
+
+  it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', () => {
     const { desk } = makeDesk();
-    desk.restore('t1', 8);
+    desk.restore('t1', { epoch: 8, holder: null, takenFrom: null });
     expect(desk.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
     desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(desk.lease('t1')?.epoch).toBe(9);

@@ -1,9 +1,22 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, ControlEvent, Lease, Leases, Refusal } from '@/lib/control/lease';
+import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
 import { fence, ownerOf, reduce } from '@/lib/control/reduce';
 import { Emitter } from '@/server/browser/emitter';
+
+/** Who had a tab when the server stopped, and at which epoch. */
+export interface KnownLease {
+  readonly epoch: number;
+  readonly holder: Holder | null;
+  readonly takenFrom: Holder | null;
+}
+
+/** How long the wheel of somebody whose connection is lost waits for them; it never goes back to an agent by itself (CO7). Milliseconds. */
+export const PARKED_MS = 15_000;
+
+/** Why a lease is what it is after a restart. */
+export const RESTARTED = 'the server was restarted';
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class ControlDesk {
@@ -24,10 +37,21 @@ export class ControlDesk {
     return this.#leases;
   }
 
-  /** Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more (CO7). */
-  restore(tab: string, epoch: number): void {
-    const lease: Lease = { state: 'free', epoch: epoch + 1, since: this.clock.now(), reason: 'the server was restarted' };
+  /**
+   * Puts back what was stored; the epoch grows, so that nothing written before a restart counts any more. Whoever had the tab has it still:
+   * a person for as long as a lost connection is waited for, an agent until it is idle (CO7, CO10).
+   */
+  restore(tab: string, known: KnownLease): void {
+    const lease = this.#restored(known);
     this.#set(new Map(this.#leases).set(tab, lease));
+    if (lease.state === 'held') this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: lease.holder, lease });
+  }
+
+  #restored({ epoch, holder, takenFrom }: KnownLease): Lease {
+    const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
+    if (!holder) return { ...base, state: 'free' };
+    const held = { ...base, state: 'held', holder, takenFrom: takenFrom ?? undefined } as const;
+    return holder.kind === 'human' ? { ...held, parkedUntil: this.clock.now() + PARKED_MS } : held;
   }
 
   /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */

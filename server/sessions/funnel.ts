@@ -15,7 +15,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { actorOf } from './participants';
-import type { ActionKey } from './ledger';
+import type { ActionKey, EarlierResult } from './ledger';
 import type { TabSeat } from './tab-seat';
 import type { Timeline, Told } from './timeline';
 
@@ -64,8 +64,11 @@ export class Funnel {
     const startedAt = new Date().toISOString();
     try {
       this.deps.authorise(caller, action);
-      const seat = this.deps.findTab(caller, action.tab ?? tabName);
       const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action, tabName) };
+      // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
+      const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
+      if (earlier) return await this.#again(key, budget, earlier);
+      const seat = this.deps.findTab(caller, action.tab ?? tabName);
       return await this.#idempotent({ caller, action, seat, budget, key, startedAt, aim: {} });
     } catch (error) {
       return this.#refused(caller, tabName, action, id, startedAt, error);
@@ -74,24 +77,27 @@ export class Funnel {
 
   async #idempotent(call: Call): Promise<Reply> {
     const told = toldOf(call);
-    const earlier = this.deps.timeline.intend(call.key, told);
-    const slot = JSON.stringify([call.key.participant, call.key.action]);
+    const intent = this.deps.timeline.intend(call.key, told);
+    if (intent.state !== 'recorded') return this.#again(call.key, call.budget, intent);
+    const slot = slotOf(call.key);
+    const reply = this.#once(call, told);
+    this.#running.set(slot, reply);
+    const ended = (): boolean => this.#running.delete(slot);
+    reply.then(ended, ended);
+    return reply;
+  }
+
+  /** The same request once more: it is answered as it was, never carried out again. */
+  async #again(key: ActionKey, budget: Budget, earlier: EarlierResult): Promise<Reply> {
     switch (earlier.state) {
-      case 'recorded': {
-        const reply = this.#once(call, told);
-        this.#running.set(slot, reply);
-        const ended = (): boolean => this.#running.delete(slot);
-        reply.then(ended, ended);
-        return reply;
-      }
       case 'done':
         return earlier.reply;
       case 'running':
-        return call.budget.race(this.#running.get(slot) ?? Promise.reject(unknownOutcome()));
+        return budget.race(this.#running.get(slotOf(key)) ?? Promise.reject(unknownOutcome()));
       case 'unknown':
         throw unknownOutcome();
       case 'different':
-        throw sameId(call.key.action);
+        throw sameId(key.action);
     }
   }
 
@@ -223,6 +229,10 @@ function isSecret(element: ElementName | undefined): boolean {
 /** The tab by the name it was sent to: `active` may mean another one when the same request comes again. */
 function fingerprintOf(action: Action, tabName: string): string {
   return createHash('sha256').update(JSON.stringify([tabName, action])).digest('hex');
+}
+
+function slotOf(key: ActionKey): string {
+  return JSON.stringify([key.participant, key.action]);
 }
 
 function sameId(id: string): WheelhouseError {

@@ -8,14 +8,18 @@ import type { Said } from '@/lib/said/said';
 import type { Write } from '@/server/browser/write';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
-import type { ControlDesk } from './control-desk';
+import { PARKED_MS, RESTARTED, type ControlDesk } from './control-desk';
 import type { InFlight } from './in-flight';
+import { Later } from './later';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 
 /** A takeover is through within this, whatever the agent was doing (CO3); half is spent waiting, half after ending its script. Milliseconds. */
 const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
+
+/** After this a change that could not be stored is tried again. Milliseconds. */
+const STORE_RETRY_MS = 250;
 
 export interface HandoverDeps {
   readonly desk: ControlDesk;
@@ -36,13 +40,14 @@ type Changed = Extract<ControlEffect, { type: 'changed' }>;
 export class Handover {
   readonly #receipts = new Map<string, Receipt>();
   readonly #takenAt = new Map<string, string>();
-  readonly #idle = new Map<string, () => void>();
+  readonly #later: Later;
+  #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
   readonly #releasing = new Map<string, Promise<void>>();
   #note: string | undefined;
-  #disposed = false;
 
   constructor(private readonly deps: HandoverDeps) {
+    this.#later = new Later(deps.clock);
     deps.desk.onEffect.on((effect) => this.#carryOut(effect));
   }
 
@@ -79,26 +84,27 @@ export class Handover {
 
   /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */
   active(participant: string): void {
-    this.#idle.get(participant)?.();
-    this.#idle.set(
-      participant,
-      this.deps.clock.after(this.deps.agentIdleMs, () => {
-        this.#idle.delete(participant);
-        this.deps.desk.apply({ type: 'left', participant, why: 'idle' });
-      }),
-    );
+    this.#later.plan(`idle ${participant}`, this.deps.agentIdleMs, () => this.left(participant, 'idle'));
   }
 
-  /** Not when the session is over: a lost connection is reported late (CO7). */
-  left(participant: string, why: Loss): void {
-    if (this.#disposed) return;
-    this.deps.desk.apply({ type: 'left', participant, why });
+  /** Gone by will, or for too long: their tabs become free at once (CO7). */
+  left(participant: string, why: Loss | 'released'): void {
+    this.#surely('who left lets go', () => this.deps.desk.apply({ type: 'left', participant, why }));
+  }
+
+  /** The connection is lost: what they hold waits for them a while, and everybody sees for how long (CO7). */
+  lost(participant: string): void {
+    this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: this.deps.clock.now() + PARKED_MS }));
+  }
+
+  /** Connected again, here or in another window. */
+  back(participant: string): void {
+    this.#later.cancel(`parked ${participant}`);
+    this.#surely('who came back has the wheel', () => this.deps.desk.apply({ type: 'back', participant }));
   }
 
   dispose(): void {
-    this.#disposed = true;
-    for (const cancel of this.#idle.values()) cancel();
-    this.#idle.clear();
+    this.#later.dispose();
   }
 
   #carryOut(effect: ControlEffect): void {
@@ -126,7 +132,7 @@ export class Handover {
     } catch (failure) {
       logger.warn({ tab, error: messageOf(failure) }, 'a takeover could not be drained cleanly');
     }
-    desk.apply({ type: 'drained', tab, epoch });
+    this.#surely('a drained tab changes hands', () => desk.apply({ type: 'drained', tab, epoch }));
   }
 
   async #stopScript(tab: string, quiet: Promise<unknown>): Promise<void> {
@@ -153,9 +159,30 @@ export class Handover {
     if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
     if (lease.state === 'held' && lease.holder.kind === 'agent') this.active(lease.holder.id);
+    if (lease.state === 'held' && lease.parkedUntil !== undefined) this.#countDown(lease.holder.id, lease.parkedUntil);
+    if (change === 'back' && by) this.#later.cancel(`parked ${by.id}`);
     const said = by ? changeBy(change, lease, this.#note) : changeAlone(lease);
-    if (said) this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) });
+    if (said) this.#surely('a change of hands is on the timeline', () => void this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) }));
     this.deps.changed();
+  }
+
+  #countDown(participant: string, until: number): void {
+    this.#later.plan(`parked ${participant}`, until - this.deps.clock.now(), () => this.left(participant, 'left'));
+  }
+
+  /**
+   * For what nobody waits for, so that nobody can be told of its failure: when the store refuses (F16) it is tried again until it works,
+   * so that no tab stays between two holders. Not when the session is over: a lost connection is reported late.
+   */
+  #surely(what: string, work: () => void): void {
+    if (this.#later.disposed) return;
+    try {
+      work();
+    } catch (failure) {
+      this.deps.logger.error({ what, error: messageOf(failure) }, 'a change of hands could not be stored yet');
+      this.#retries += 1;
+      this.#later.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
+    }
   }
 
   #receipt(caller: Caller, tab: string, note: string | undefined): Receipt {
@@ -198,6 +225,10 @@ function changeBy(change: Changed['change'], lease: Lease, note = ''): Said | un
       return { code: 'wheelIdle' };
     case 'signed out':
       return { code: 'wheelSignedOut' };
+    case 'parked':
+      return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
+    case 'back':
+      return { code: 'wheelFound' };
     case 'handed-back':
       return backTo(ownerOf(lease)?.name, note);
   }

@@ -211,7 +211,7 @@ export class Hub {
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),
-        knownEpochs: new Map(leases.map((lease) => [lease.tab, lease.epoch])),
+        knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
       },
       { ...services, logger },
     );

@@ -12,6 +12,8 @@ export interface InputGateDeps {
   readonly desk: ControlDesk;
   readonly timeline: Timeline;
   activate(tab: string): void;
+  /** This caller is at work. */
+  used(caller: Caller): void;
 }
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
@@ -28,6 +30,7 @@ export class InputGate {
     const actor = caller.principal.id;
     const { desk } = this.deps;
     desk.fence(seat.tab.id, actor, aim.epoch);
+    this.deps.used(caller);
     const dialog = seat.tab.dialogs.blocking();
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);

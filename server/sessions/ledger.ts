@@ -3,13 +3,13 @@ import type { Lease } from '@/lib/control/lease';
 import { ownerOf } from '@/lib/control/reduce';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { IntentResult } from '@/server/store/journal';
+import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { SessionChange } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
 import type { Logger } from '@/server/telemetry/logger';
 
-export type { IntentResult, NewTimelineEvent, TimelineQuery };
+export type { EarlierResult, IntentResult, NewTimelineEvent, TimelineQuery };
 
 /** Names one action of one participant, for the result table (CO10). */
 export interface ActionKey {
@@ -30,6 +30,11 @@ export class SessionLedger {
 
   append(event: NewTimelineEvent): TimelineEvent {
     return this.store.timeline.append(this.workspace, this.session, event);
+  }
+
+  /** What became of this action, if it was asked for before. */
+  recall(key: ActionKey): EarlierResult | undefined {
+    return this.store.journal.recall(this.#key(key), key.fingerprint);
   }
 
   /** Intent row and result row in one commit, before the effect (quality.md section 1). */

@@ -42,9 +42,9 @@ export class Seating {
     tab.label = known.label;
     tab.input.clipboard = this.#clipboard;
     const seat = new TabSeat(tab, seatStreams(tab, services), desk, services.clock, services.logger);
-    const epoch = init.knownEpochs.get(known.id);
-    if (epoch === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
-    else desk.restore(known.id, epoch);
+    const lease = init.knownLeases.get(known.id);
+    if (lease === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
+    else desk.restore(known.id, lease);
     void tab.start();
     return seat;
   }

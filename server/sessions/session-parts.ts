@@ -7,6 +7,7 @@ import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
+import type { KnownLease } from './control-desk';
 import type { Home } from './home';
 import type { SessionLedger } from './ledger';
 import type { KnownTab } from './tab-book';
@@ -44,5 +45,6 @@ export interface SessionInit {
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
   readonly knownTabs: readonly KnownTab[];
-  readonly knownEpochs: ReadonlyMap<string, number>;
+  /** Leases of the last run by tab. */
+  readonly knownLeases: ReadonlyMap<string, KnownLease>;
 }

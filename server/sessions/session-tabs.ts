@@ -32,8 +32,9 @@ export class SessionTabs {
     if (label !== undefined) this.#checkLabel(label);
     const targetId = await home.browser.openPage(budget, home.contextId);
     const seat = await book.seated(budget, targetId);
+    // Before anything is waited for: the label may be asked for by another at the same moment.
+    if (label !== undefined) await this.#labelOrClose(budget, seat, label);
     await budget.race(seat.tab.ready);
-    if (label !== undefined) this.label(seat, label);
     this.deps.activate(seat.tab.id);
     return seat;
   }
@@ -66,6 +67,18 @@ export class SessionTabs {
     seat.tab.label = label;
     this.deps.ledger.changeTab(seat.tab.id, { label });
     this.deps.changed();
+  }
+
+  /** A tab that cannot have the label it was asked for is not left behind. */
+  async #labelOrClose(budget: Budget, seat: TabSeat, label: string): Promise<void> {
+    try {
+      this.label(seat, label);
+    } catch (error) {
+      const gone = new Promise<void>((resolve) => seat.tab.onChange.on(() => seat.tab.health.state === 'closed' && resolve()));
+      await this.close(budget, seat);
+      await budget.race(gone);
+      throw error;
+    }
   }
 
   #checkLabel(label: string, seat?: TabSeat): void {

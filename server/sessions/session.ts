@@ -10,6 +10,7 @@ import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
+import { Attendance } from './attendance';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
 import { Executor } from './execute';
@@ -42,6 +43,7 @@ export class Session {
   readonly #inFlight = new InFlight();
   readonly #funnel: Funnel;
   readonly #seating: Seating;
+  readonly #attendance: Attendance;
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
@@ -67,8 +69,9 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
+    this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
-    this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab) });
+    this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel();
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
@@ -91,8 +94,8 @@ export class Session {
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
     if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' }));
-    this.#admit(caller);
-    if (caller.principal.kind === 'agent') this.handover.active(caller.principal.id);
+    this.#attendance.admit(caller);
+    this.#used(caller.principal);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
     const handoff = this.#handoffFor(caller.principal.id, reply);
     return handoff ? { ...reply, handoff } : reply;
@@ -121,25 +124,17 @@ export class Session {
 
   /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
   join(caller: Caller): () => number {
-    const first = !this.participants.online(caller.principal.id);
-    const leave = this.participants.connect(caller.principal);
-    if (first) this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
-    this.changed();
-    return () => {
-      const left = leave();
-      if (left === 0) this.timeline.tell({ kind: 'leave', said: { code: 'left' }, actor: actorOf(caller.principal), door: caller.door });
-      return left;
-    };
+    return this.#attendance.join(caller);
   }
 
   /** Takes the wheel of a tab, or of the whole session from an agent (CO3). Returns when it is taken. Throws CONTROL_HELD. */
   takeWheel(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
-    this.#admit(caller);
+    this.#attendance.admit(caller);
     return this.handover.take(budget, caller, tab, scope);
   }
 
   control(tab: string): ControlView {
-    return controlView(this.desk.lease(tab) ?? UNHELD, toClock);
+    return controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now());
   }
 
   rename(caller: Caller, name: string): void {
@@ -260,14 +255,14 @@ export class Session {
     });
   }
 
+  /** An agent is not idle while it acts or drives by raw input (CO10). */
+  #used(principal: Principal): void {
+    if (principal.kind === 'agent') this.handover.active(principal.id);
+  }
+
   #authorise(caller: Caller, action: Action): void {
     this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
     if (usesScript(action)) this.require(caller.principal, 'evaluate');
-  }
-
-  #admit(caller: Caller): void {
-    if (!this.participants.admit(caller.principal)) return;
-    this.timeline.tell({ kind: 'join', said: { code: 'joined' }, actor: actorOf(caller.principal), door: caller.door });
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */

@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
+import { dialogError } from '@/server/browser/dialogs';
 import { MutationBell } from '@/server/browser/mutation-bell';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
@@ -23,6 +24,9 @@ const BUILD_MS = 10_000;
 export class SnapshotFeed {
   readonly #watchers = new Set<Watcher>();
   readonly #bell: MutationBell;
+  readonly #offs: readonly (() => void)[];
+  /** Of the build under way. */
+  #budget: Budget | undefined;
   #building = false;
   #again = false;
 
@@ -32,6 +36,7 @@ export class SnapshotFeed {
     private readonly logger: Logger,
   ) {
     this.#bell = new MutationBell(tab.sessions.bulk, tab.page, () => this.refresh());
+    this.#offs = [tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))), tab.dialogs.onClose.on(() => this.refresh())];
   }
 
   /** Starts watching; the first snapshot is the answer, later ones go to `send`. */
@@ -63,6 +68,7 @@ export class SnapshotFeed {
   dispose(): void {
     this.#watchers.clear();
     this.#bell.dispose();
+    for (const off of this.#offs) off();
   }
 
   async #build(): Promise<void> {
@@ -74,8 +80,11 @@ export class SnapshotFeed {
     this.#building = false;
   }
 
+  /** Not while a dialog is open: nothing would answer before it is closed, and then a refresh follows. */
   async #sendAll(): Promise<void> {
+    if (this.tab.dialogs.blocking()) return;
     const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
+    this.#budget = budget;
     try {
       for (const watcher of this.#watchers) {
         const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
@@ -86,6 +95,7 @@ export class SnapshotFeed {
       // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
       this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no snapshot for the watchers');
     } finally {
+      this.#budget = undefined;
       budget.dispose();
     }
   }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { deedSchema } from '@/lib/actions/deed';
 import type { Reply } from '@/lib/actions/reply';
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
-import type { Said } from '@/lib/said/said';
+import { saidSchema, type Said } from '@/lib/said/said';
 import { say } from '@/lib/said/say';
 import { cleanText } from '@/lib/text/clean';
+import { maskAddresses } from '@/lib/text/mask-address';
 import { Emitter } from '@/server/browser/emitter';
-import type { ActionKey, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
+import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
 
 const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
@@ -42,6 +44,11 @@ export class Timeline {
     return this.#emit(this.ledger.append(complete(event)));
   }
 
+  /** What the result table says of an action that was asked for before. */
+  recall(key: ActionKey): EarlierResult | undefined {
+    return this.ledger.recall(key);
+  }
+
   /** Stores the intent of an action, unless the result table knows it already. */
   intend(key: ActionKey, event: Told): IntentResult {
     const result = this.ledger.intend(key, complete({ ...event, phase: 'intent' }));
@@ -66,5 +73,18 @@ export class Timeline {
 
 function complete(event: Told): NewTimelineEvent {
   const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM, door: 'server' as const };
-  return { ...base, ...event, text: cleanText(event.text, MAX_TEXT) };
+  return { ...base, ...event, text: maskAddresses(cleanText(event.text, MAX_TEXT)), ...masked(event) };
+}
+
+/** What a row shows as data, without the secrets that addresses carry (SN6). */
+function masked({ said, deed, element }: Told): Partial<NewTimelineEvent> {
+  return {
+    ...(said && { said: saidSchema.parse(maskedFields(said)) }),
+    ...(deed && { deed: deedSchema.parse(maskedFields(deed)) }),
+    ...(element && { element: { ...element, name: maskAddresses(element.name) } }),
+  };
+}
+
+function maskedFields(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]: [string, unknown]) => [name, typeof value === 'string' ? maskAddresses(value) : value]));
 }

@@ -27,7 +27,7 @@ export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean
     title: tab.title,
     active,
     health: tab.health,
-    control: controlView(lease ?? UNHELD, toClock),
+    control: controlView(lease ?? UNHELD, toClock, performance.now()),
     canGoBack: tab.history.back,
     canGoForward: tab.history.forward,
     ...(tab.label === undefined ? {} : { label: tab.label }),

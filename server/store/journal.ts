@@ -24,6 +24,9 @@ export type IntentResult =
   /** Another request used this id: CONFLICT. */
   | { readonly state: 'different' };
 
+/** The same without `recorded`: there was a request with that id before. */
+export type EarlierResult = Exclude<IntentResult, { state: 'recorded' }>;
+
 /** An action that a crash cut off, and the outcome row that now says so. */
 export interface Unfinished extends ActionKey {
   readonly event: TimelineEvent;
@@ -49,6 +52,12 @@ export class Journal {
     this.#connection = connection;
     this.#timeline = timeline;
     this.#now = now;
+  }
+
+  /** What became of an earlier request with this id, if there was one; nothing is written. */
+  recall(key: ActionKey, fingerprint: string): EarlierResult | undefined {
+    const earlier = this.#earlier(key);
+    return earlier && answerAgain(earlier, fingerprint);
   }
 
   /** Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be written. */
@@ -129,7 +138,7 @@ function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', valu
     .where('action', '=', key.action);
 }
 
-function answerAgain(earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): IntentResult {
+function answerAgain(earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): EarlierResult {
   if (earlier.fingerprint !== fingerprint) return { state: 'different' };
   if (earlier.state === 'intended') return { state: 'running' };
   if (earlier.reply_json === null) return { state: 'unknown' };

@@ -1,3 +1,5 @@
+import { maskAddresses } from '@/lib/text/mask-address';
+
 /**
  * What may be logged (T14, R8). A field that is not in this list cannot be written: TypeScript refuses it, and at run time only its
  * name is kept. Add a name here after asking: can its value ever hold a secret or page content?
@@ -22,13 +24,11 @@ const MAX_TEXT = 2_000;
 const MAX_ITEMS = 20;
 const MAX_DEPTH = 3;
 
-/** The spellings in which our own credentials could slip into a text: bearer headers, keys, cookies, URL parameters, URL passwords. */
+/** The spellings in which our own credentials could slip into a text; what addresses carry is for `maskAddresses`. */
 const SCRUBS: readonly (readonly [RegExp, string])[] = [
   [/\bBearer\s+[^\s"',;]+/gi, `Bearer ${HIDDEN}`],
   [/\bwh_[A-Za-z0-9_-]{20,}/g, HIDDEN],
   [/\b((?:__Host-wh|wh_\d+)=)[^\s;"',]+/g, `$1${HIDDEN}`],
-  [/([?&#](?:token|key|ticket|secret|password|access_token|code)=)[^&#\s"']+/gi, `$1${HIDDEN}`],
-  [/(\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${HIDDEN}@`],
 ];
 
 /** Keeps the allowed fields, bounded and scrubbed; names of others are kept under `dropped`, never their values. */
@@ -46,7 +46,7 @@ export function cleanFields(fields: LogFields): Record<string, unknown> {
 function scrub(text: string): string {
   let safe = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…(+${text.length - MAX_TEXT})` : text;
   for (const [pattern, replacement] of SCRUBS) safe = safe.replace(pattern, replacement);
-  return safe;
+  return maskAddresses(safe);
 }
 
 function clean(value: unknown, depth: number): unknown {

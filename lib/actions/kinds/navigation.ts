@@ -34,7 +34,14 @@ export const scroll = z
     message: 'or "pages" or "to" must be given, and only one of them',
   });
 
-const label = z.string().min(1).max(60).regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]*$/u, 'may hold letters, digits, spaces and _ . -');
+/** A name for a tab. What other tabs may be called by themselves is none: it would hide them (SE2). */
+export const tabLabelSchema = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[\p{L}\p{N}][\p{L}\p{N} _.-]*$/u, 'may hold letters, digits, spaces and _ . -')
+  .refine((label) => !/^(active|t\d+)$/i.test(label.trim()), 'is a name that tabs have by themselves');
+
 export const tab = z
   .strictObject({
     kind: z.literal('tab'),
@@ -42,7 +49,7 @@ export const tab = z
     do: z.enum(['open', 'focus', 'close', 'label', 'list']),
     url: urlSchema.optional(),
     index: z.int().min(0).max(1_000).optional(),
-    label: label.optional(),
+    label: tabLabelSchema.optional(),
   })
   .refine((action) => action.do !== 'label' || action.label !== undefined, { path: ['label'], message: 'is missing: give the name for the tab' });
 

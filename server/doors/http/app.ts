@@ -15,7 +15,8 @@ import { sessionRoutes } from './routes/sessions';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
 
-type Env = { Bindings: HttpBindings };
+/** `input`: the body of the request, as far as it was read. */
+type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
 const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...controlRoutes, ...workspaceRoutes];
@@ -25,12 +26,21 @@ export type ApiListener = (request: IncomingMessage, response: ServerResponse) =
 /** The HTTP API as a listener for the one server. Every request is answered, failures in the form of the error table. */
 export function createApi(services: Services): ApiListener {
   const app = new Hono<Env>();
-  for (const route of ROUTES) app.on(route.method, route.path, (context) => answer(services, route, context));
+  for (const route of ROUTES) app.on(route.method, route.path, (context) => answered(services, route, context));
   for (const [path, make] of Object.entries(documentRoutes(ROUTES))) app.get(path, (context) => context.body(make.text, 200, { 'Content-Type': make.type, ...make.headers }));
   for (const path of new Set(ROUTES.map((route) => route.path))) app.all(path, (context) => methodNotAllowed(context, path));
   app.notFound((context) => failure(new WheelhouseError('NOT_FOUND', `There is no ${context.req.method} ${context.req.path} here.`, { hint: 'See /api/docs.' })));
   app.onError((error, context) => failed(services, context, error));
   return getRequestListener(app.fetch, { overrideGlobalObjects: false });
+}
+
+async function answered(services: Services, route: Route, context: Context<Env>): Promise<Response> {
+  try {
+    return await answer(services, route, context);
+  } catch (thrown) {
+    if (!route.failed) throw thrown;
+    return respond(route.failed(told(services, context, thrown), { params: context.req.param(), input: context.get('input') }));
+  }
 }
 
 async function answer(services: Services, route: Route, context: Context<Env>): Promise<Response> {
@@ -49,6 +59,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   const given: Given = { services, caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' }, budget, signal: gone.signal };
   try {
     const raw = { params: context.req.param(), query: context.req.query(), body: await readBody(context) };
+    context.set('input', raw.body);
     return respond(await route.run(given, raw));
   } finally {
     off();
@@ -90,12 +101,17 @@ function respond(answer: Answer): Response {
 }
 
 function failed(services: Services, context: Context<Env>, thrown: unknown): Response {
+  return failure(told(services, context, thrown));
+}
+
+/** The error for the caller; a fault of ours is counted and logged. */
+function told(services: Services, context: Context<Env>, thrown: unknown): WheelhouseError {
   const error = asWheelhouseError(thrown);
   if (error.code === 'INTERNAL') {
     services.metrics.fault('http');
     services.logger.error({ error: thrown, route: context.req.path, requestId: context.env.outgoing.getHeader('X-Request-Id') }, 'a request failed by a fault of ours');
   }
-  return failure(error);
+  return error;
 }
 
 function failure(error: WheelhouseError): Response {

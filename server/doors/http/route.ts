@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '@/lib/actions/parse';
 import type { Budget } from '@/lib/budget/budget';
+import type { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/server/access/grants';
 import type { Caller } from '@/server/sessions/caller';
 import type { Services } from '../services';
@@ -39,6 +40,8 @@ export interface Route {
   readonly answer?: z.ZodType | undefined;
   /** Milliseconds for calls that do not carry their own budget. */
   readonly timeoutMs: number;
+  /** The answer when the call fails, also before it is run; the error table's form when left out. `input` is the body as far as it was read. */
+  readonly failed?: ((error: WheelhouseError, raw: { params: unknown; input: unknown }) => Answer) | undefined;
   /** Parses and runs. Throws BAD_REQUEST naming the field, and whatever the handler throws. */
   run(given: Given, raw: { params: unknown; query: unknown; body: unknown }): Promise<Answer>;
 }
@@ -53,6 +56,7 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly body: B;
   readonly answer?: z.ZodType;
   readonly timeoutMs?: number;
+  readonly failed?: Route['failed'];
   readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
 }
 
@@ -64,9 +68,9 @@ export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, run } = spec;
+  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, failed, run } = spec;
   return {
-    method, path, about, grant, params, query, body, answer, timeoutMs,
+    method, path, about, grant, params, query, body, answer, timeoutMs, failed,
     run: async (given, raw) =>
       run({
         ...given,

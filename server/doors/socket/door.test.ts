@@ -1,12 +1,9 @@
-import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Ack, ClientAnswers, ClientEvent, ClientPayload, ClientToServerEvents, ServerToClientEvents } from '@/lib/protocol/catalog';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import type { FrameMeta, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/stage';
+import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
-
-type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Live</title><button id="b" style="position:absolute;left:20px;top:20px;width:120px;height:40px" onclick="document.title='clicked'">Press</button><input id="f" style="position:absolute;left:20px;top:100px">`;
 
@@ -31,21 +28,12 @@ afterAll(async () => {
 });
 
 function client(options: { headers?: Record<string, string>; auth?: Record<string, string> }): Client {
-  const made: Client = io(server.origin, { transports: ['websocket'], reconnection: false, forceNew: true, extraHeaders: options.headers ?? {}, auth: options.auth ?? {} });
+  const made = connectClient(server.origin, options);
   clients.push(made);
   return made;
 }
 
 const person = (): Client => client({ headers: { cookie, origin: server.origin } });
-
-function ask<E extends ClientEvent>(to: Client, event: E, payload: ClientPayload<E>): Promise<Ack<ClientAnswers[E]>> {
-  return new Promise((resolve) => emitTo(to, event, payload, (ack) => resolve(ack)));
-}
-
-/** Socket.IO's own types cannot follow a generic event name. */
-function emitTo(to: { emit(event: string, ...args: unknown[]): unknown }, event: string, payload: unknown, ack: (answer: never) => void): void {
-  to.emit(event, payload, ack);
-}
 
 function outcome(made: Client): Promise<string> {
   return new Promise((resolve) => {

@@ -65,7 +65,7 @@ export class Line implements WatchLine {
   leave(id: string): void {
     const watch = this.#watches.get(id);
     if (!watch) return;
-    watch.leave();
+    watch.leave(true);
     this.#dropIdle(watch);
   }
 

@@ -10,8 +10,6 @@ import type { WheelhouseSocket } from './socket-types';
 
 /** State is pushed at most this often; what changes in between comes with the next push. Milliseconds. */
 const PUSH_EVERY_MS = 50;
-/** How long a lost connection keeps its wheel before it becomes free; it never goes back to an agent by itself (CO7). Milliseconds. */
-const GRACE_MS = 15_000;
 
 /** What a watch needs of its connection. */
 export interface WatchLine {
@@ -55,10 +53,11 @@ export class SessionWatch {
     this.#leave ??= this.session.join(this.line.caller);
   }
 
-  leave(): void {
+  /** `willing`: asked for, not the end of a connection that may come back (CO7). */
+  leave(willing: boolean): void {
     const left = this.#leave?.();
     this.#leave = undefined;
-    if (left === 0) this.#startGrace();
+    if (left === 0) this.#letGo(willing);
     for (const stop of this.#snapshots.values()) stop();
     this.#snapshots.clear();
   }
@@ -110,7 +109,7 @@ export class SessionWatch {
   }
 
   dispose(): void {
-    this.leave();
+    this.leave(false);
     this.#cancelPush?.();
     for (const off of this.#offs.splice(0)) off();
     for (const viewed of this.#streams.values()) viewed.dispose();
@@ -134,13 +133,11 @@ export class SessionWatch {
     if (events.length > 0) this.line.pushTimeline(this.session.id, events);
   }
 
-  /** CO7: the wheel of somebody who lost the connection waits a little, then becomes free. */
-  #startGrace(): void {
-    const { principal } = this.line.caller;
-    const { session } = this;
-    if (principal.kind !== 'human') return;
-    this.line.services.clock.after(GRACE_MS, () => {
-      if (!session.participants.online(principal.id)) session.handover.left(principal.id, 'left');
-    });
+  /** The wheel of somebody who leaves is free at once; of a person who lost the connection it waits a little. An agent may go on by HTTP (CO10). */
+  #letGo(willing: boolean): void {
+    const { id, kind } = this.line.caller.principal;
+    const { handover } = this.session;
+    if (willing) handover.left(id, 'released');
+    else if (kind === 'human') handover.lost(id);
   }
 }

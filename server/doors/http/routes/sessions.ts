@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { tabLabelSchema } from '@/lib/actions/kinds/navigation';
+import type { Reply } from '@/lib/actions/reply';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
@@ -25,6 +27,11 @@ const FIRST_PAGE_MS = 10_000;
 function sessionAnswer(session: Session, { services }: Given): SessionView & { links: { view: string } } {
   const [site] = services.access.sites();
   return { ...session.view(), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
+}
+
+/** What went wrong on the way to something that was made all the same. */
+function warned({ error }: Pick<Reply, 'error'>): { warnings?: string[] } {
+  return error ? { warnings: [`${error.code}: ${error.message}`] } : {};
 }
 
 export function sessionOf({ services, caller }: Given, id: string): Session {
@@ -58,8 +65,8 @@ export const sessionRoutes: readonly Route[] = [
       if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
       const session = await services.hub.create(budget, caller, body);
-      if (url !== undefined) await openFirst(call, session, url);
-      return { status: 201, json: sessionAnswer(session, call) };
+      const opened = url === undefined ? {} : await openFirst(call, session, url);
+      return { status: 201, json: { ...sessionAnswer(session, call), ...warned(opened) } };
     },
   }),
   defineRoute({
@@ -134,7 +141,7 @@ export const sessionRoutes: readonly Route[] = [
     grant: 'drive',
     params: sessionParams,
     query: nothing,
-    body: z.strictObject({ url: urlSchema.optional(), label: z.string().min(1).max(60).optional() }).optional(),
+    body: z.strictObject({ url: urlSchema.optional(), label: tabLabelSchema.optional() }).optional(),
     run: async (call) => {
       const { services, caller, budget, body = {} } = call;
       const session = sessionOf(call, call.params.s);
@@ -143,8 +150,8 @@ export const sessionRoutes: readonly Route[] = [
       const other = session.desk.otherHolder(caller.principal.id);
       if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session, and a new tab reaches beyond one tab.`);
       const seat = await session.tabs.open(budget, body.label);
-      if (url !== undefined) await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: FIRST_PAGE_MS }, call.signal);
-      return { status: 201, json: session.view().tabs.find((tab) => tab.id === seat.tab.id) };
+      const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: FIRST_PAGE_MS }, call.signal);
+      return { status: 201, json: { ...session.view().tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };
     },
   }),
   defineRoute({
@@ -170,9 +177,10 @@ export const sessionRoutes: readonly Route[] = [
 ];
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
-async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<void> {
-  await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: FIRST_PAGE_MS }, signal);
+async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<Reply> {
+  const reply = await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: FIRST_PAGE_MS }, signal);
   if (caller.principal.kind === 'human') session.handover.release(caller, session.activeSeat().tab.id);
+  return reply;
 }
 
 async function tabAction(call: Given, params: { s: string; t: string }, act: 'close' | 'focus'): Promise<unknown> {

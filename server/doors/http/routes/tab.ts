@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { parseAction } from '@/lib/actions/parse';
 import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
-import { fromWire } from '@/lib/errors/error';
+import { fromWire, toWire, type WheelhouseError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
@@ -55,6 +56,7 @@ export const tabRoutes: readonly Route[] = [
     query: nothing,
     body: z.unknown(),
     run: async (call) => replyAnswer(await act(call, call.body)),
+    failed: (error, { params, input }) => replyAnswer(refusedReply(error, params, input)),
   }),
   defineRoute({
     method: 'POST',
@@ -104,6 +106,16 @@ export const tabRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Of a call that was refused before it was an action: still a reply, so that a client reads one form (actions.md, "Reply"). */
+function refusedReply(error: WheelhouseError, params: unknown, input: unknown): Reply {
+  const { id = randomUUID(), kind = '' } = asSent.parse(input);
+  const { t = '' } = inPath.parse(params);
+  return { ok: false, id, kind, tab: t, url: '', startedAt: new Date().toISOString(), ms: 0, warnings: [], error: toWire(error) };
+}
+
+const asSent = z.object({ id: z.string().max(100).optional().catch(undefined), kind: z.string().max(60).optional().catch(undefined) }).catch({});
+const inPath = z.object({ t: z.string().optional() }).catch({});
 
 function act({ services, caller, signal, params, ...given }: TabCall, input: unknown): Promise<Reply> {
   const action = parseAction(input);

@@ -1,0 +1,149 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { SessionView } from '@/lib/protocol/views';
+import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Leave</title><button id="b">Press</button>';
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let cookie: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  cookie = await server.signIn();
+});
+
+afterEach(() => {
+  for (const client of clients.splice(0)) client.disconnect();
+});
+
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+function person(): Client {
+  const client = connectClient(server.origin, { headers: { cookie, origin: server.origin } });
+  clients.push(client);
+  return client;
+}
+
+/** A session with a person at the wheel of its tab, and that person's connection. */
+async function driven(): Promise<{ id: string; client: Client; epoch: number }> {
+  const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+  const client = person();
+  await ask(client, 'session.join', { session: id });
+  const taken = await ask(client, 'control', { session: id, tab: 't1', do: 'take' });
+  return { id, client, epoch: taken.ok ? taken.data.control.epoch : -1 };
+}
+
+async function control(id: string): Promise<unknown> {
+  return (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+}
+
+/** What another connection is shown of the tab's control, the first time that it fits. */
+function shown(watcher: Client, id: string, fits: (control: SessionView['tabs'][number]['control']) => boolean): Promise<unknown> {
+  return new Promise((resolve) =>
+    watcher.on('session.state', (session) => {
+      const [tab] = session.tabs;
+      if (session.id === id && tab && fits(tab.control)) resolve(tab.control);
+    }),
+  );
+}
+
+describe('the wheel of somebody who goes', () => {
+  it('[CO7] who leaves by will lets go at once', async () => {
+    const { id, client, epoch } = await driven();
+    await ask(client, 'session.leave', { session: id });
+
+    expect(await control(id)).toMatchObject({ state: 'free', epoch: epoch + 1, reason: 'released' });
+  });
+
+  it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the wheel when back', async () => {
+    const { id, client, epoch } = await driven();
+    const watcher = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'watcher' } });
+    clients.push(watcher);
+    await ask(watcher, 'wall.watch', {});
+    const parked = shown(watcher, id, ({ parkedMs }) => parkedMs !== undefined);
+    client.disconnect();
+    const waiting = await parked;
+    const refused = await server.act(id, { kind: 'press', key: 'Tab' });
+    const again = person();
+    await ask(again, 'session.join', { session: id });
+
+    expect(waiting).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch, parkedMs: expect.toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000) });
+    expect(refused.error?.code).toBe('CONTROL_HELD');
+    expect(await control(id)).toMatchObject({ state: 'held', epoch, holder: { kind: 'human' }, reason: 'came back' });
+  });
+});
+
+describe('an agent that drives by raw input', () => {
+  it('[CO10] is not idle while it does', async () => {
+    const brief = await startTestServer({ env: { AGENT_IDLE_MS: '2000' } });
+    const { id } = await brief.session(`http://127.0.0.1:${page.port}/`, 'mouse');
+    const mouse = connectClient(brief.origin, { auth: { key: TEST_KEY, agent: 'mouse' } });
+    clients.push(mouse);
+    await ask(mouse, 'session.join', { session: id });
+    const taken = await ask(mouse, 'control', { session: id, tab: 't1', do: 'take' });
+    const epoch = taken.ok ? taken.data.control.epoch : -1;
+    // Twice the idle time and more, in which nothing but the pointer moves.
+    let over = false;
+    setTimeout(() => (over = true), 5_000);
+    const answers = new Set<boolean>();
+    for (let x = 0; !over; x = (x + 1) % 500) {
+      answers.add((await ask(mouse, 'input', { session: id, tab: 't1', epoch, geometry: 0, event: { type: 'move', x, y: 10, modifiers: 0, buttons: 0 } })).ok);
+    }
+    const freed = new Promise((resolve) => mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')));
+    const end = await freed;
+    await brief.close();
+
+    expect([[...answers], end]).toEqual([[true], 'free']);
+  });
+});
+
+describe('a server that is stopped while a person drives', () => {
+  it('[CO7] keeps the wheel for that person over the restart, at a higher epoch, with the countdown', async () => {
+    const first = await startTestServer();
+    const { id } = await first.session();
+    const before = connectClient(first.origin, { headers: { cookie: await first.signIn(), origin: first.origin } });
+    await ask(before, 'session.join', { session: id });
+    const taken = await ask(before, 'control', { session: id, tab: 't1', do: 'take' });
+    const epoch = taken.ok ? taken.data.control.epoch : Number.NaN;
+    await first.close({ keepChrome: true, keepData: true });
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const parked = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    const refused = await second.act(id, { kind: 'press', key: 'Tab' });
+    const again = connectClient(second.origin, { headers: { cookie: await second.signIn(), origin: second.origin } });
+    await ask(again, 'session.join', { session: id });
+    const back = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    before.disconnect();
+    again.disconnect();
+    await second.close();
+
+    expect(parked.body).toMatchObject({ state: 'held', holder: { kind: 'human' }, parkedMs: expect.any(Number), reason: 'the server was restarted' });
+    expect(parked.body).toHaveProperty('epoch', expect.toSatisfy((now: number) => now > epoch));
+    expect(refused.error?.code).toBe('CONTROL_HELD');
+    expect(back.body).toMatchObject({ state: 'held', reason: 'came back' });
+  });
+});
+
+describe('a snapshot that is watched while a dialog is open', () => {
+  it('[SN8] comes again as soon as the dialog is closed, not after the time of a build that nobody answers', async () => {
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const watcher = person();
+    await ask(watcher, 'session.join', { session: id });
+    await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    const fresh = new Promise<string>((resolve) => watcher.on('snapshot', ({ snapshot }) => snapshot.text.includes('After') && resolve('snapshot')));
+    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }' });
+    await server.act(id, { kind: 'wait', timeMs: 500 });
+    // A build under way for 10 s would end after this marker.
+    const marker = new Promise<string>((resolve) => setTimeout(() => resolve('marker'), 5_000));
+    await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+
+    expect(await Promise.race([fresh, marker])).toBe('snapshot');
+  });
+});
