@@ -6,6 +6,7 @@ import { call, type House, type OurTab } from './house';
 import { figure, ratioAtMost, single, type Figure, type Line } from './line';
 import { interleave, must, partOf, timed, Way } from './measure';
 import type { PlainTab } from './plain-script';
+import { sizeLines } from './snapshot-sizes';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
 interface Size {
@@ -13,17 +14,16 @@ interface Size {
   readonly elements: number;
   readonly firsts: number;
   readonly agains: number;
-  readonly withPeer: boolean;
   /** Of the time that is left for this group. */
   readonly share: number;
 }
 
 const SIZES: readonly Size[] = [
-  { elements: 100, firsts: 10, agains: 20, withPeer: false, share: 0.35 },
-  { elements: 1_000, firsts: 6, agains: 10, withPeer: true, share: 1 },
+  { elements: 100, firsts: 10, agains: 20, share: 0.35 },
+  { elements: 1_000, firsts: 6, agains: 10, share: 1 },
 ];
 
-/** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s at 1 000 elements. */
+/** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s. */
 export async function snapshotLines(house: House, endsAt: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const size of SIZES) lines.push(...(await linesOf(house, size, partOf(endsAt, size.share))));
@@ -33,14 +33,14 @@ export async function snapshotLines(house: House, endsAt: number): Promise<Line[
 async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]> {
   const site = await serveHtml(pageOf(size.elements));
   const url = `http://127.0.0.1:${site.port}/`;
-  const peer = size.withPeer ? await openPlaywright(house.chromePath, url) : undefined;
+  const peer = await openPlaywright(house.chromePath, url);
   try {
     const subject = new Subject(house, await house.tab(url), await house.plain.tab(url), url, peer);
     const first = await subject.first(size.firsts, partOf(endsAt, 0.45));
     const again = await subject.again(size.agains, endsAt);
     return [...first, ...again, ...(await subject.sizes())].map((line) => ({ ...line, what: `${line.what}, ${size.elements} elements` }));
   } finally {
-    await peer?.close();
+    await peer.close();
     site.close();
   }
 }
@@ -54,7 +54,7 @@ class Subject {
     private readonly ours: OurTab,
     private readonly plain: PlainTab,
     private readonly url: string,
-    private readonly peer: PlaywrightPage | undefined,
+    private readonly peer: PlaywrightPage,
   ) {}
 
   /** Each time of a document that nobody has looked at yet. */
@@ -87,15 +87,15 @@ class Subject {
     const interactive = way(change, () => this.#take({ interactive: true }));
     const http = way(change, () => this.#fetch());
     const { peer } = this;
-    const other = peer && way((script) => peer.evaluate(script), () => peer.snapshot());
-    await interleave([raw, full, interactive, http, ...(other ? [other] : [])], { warmUp: 1, times, endsAt });
+    const other = way((script) => peer.evaluate(script), () => peer.snapshot());
+    await interleave([raw, full, interactive, http, other], { warmUp: 1, times, endsAt });
     const base = figure(raw.samples);
     const ours = figure(full.samples);
     return [
       { what: 'snapshot after one change', unit: 'ms', base, ours },
       { what: 'snapshot after one change, interactive only', unit: 'ms', base, ours: figure(interactive.samples) },
       { what: 'snapshot after one change, by HTTP with refs', unit: 'ms', base, ours: figure(http.samples) },
-      ...(other ? [againstPeer(figure(other.samples), ours)] : []),
+      againstPeer(figure(other.samples), ours),
     ];
   }
 
@@ -103,14 +103,16 @@ class Subject {
   async sizes(): Promise<Line[]> {
     const { nodes } = await this.plain.send('Accessibility.getFullAXTree');
     const json = JSON.stringify(nodes);
-    const [full, interactive] = [await this.#take({}), await this.#take({ interactive: true })];
-    const base = single(estimateTokens(json));
-    const theirs = await this.peer?.snapshot();
-    return [
-      { what: `size, full: ${countOf(full.text)} (raw: ${nodes.length} nodes, ${json.length} characters)`, unit: 'tokens', base, ours: single(full.stats.tokens) },
-      { what: `size, interactive only: ${countOf(interactive.text)}`, unit: 'tokens', base, ours: single(interactive.stats.tokens) },
-      ...(theirs === undefined ? [] : [sizeAgainstPeer(theirs, full)]),
-    ];
+    const full = await this.#take({});
+    const raw: Line = { what: `size, full (raw: ${nodes.length} nodes, ${json.length} characters)`, unit: 'tokens', base: single(estimateTokens(json)), ours: single(full.stats.tokens) };
+    const { peer, ours } = this;
+    const views = await sizeLines({
+      take: (options) => this.#take(options),
+      change: async () => void (await ours.observer.value(this.#change())),
+      theirs: () => peer.snapshot(),
+      actionable: async () => Number(await ours.observer.value("document.querySelectorAll('a[href], button, input').length")),
+    });
+    return [raw, ...views];
   }
 
   #change(): string {
@@ -137,15 +139,6 @@ class Subject {
 
 function againstPeer(base: Figure, ours: Figure): Line {
   return { what: 'snapshot after one change, against Playwright’s for AI', unit: 'ms', base, ours, reach: ratioAtMost(0.1, { base, ours }) };
-}
-
-function sizeAgainstPeer(theirs: string, full: SnapshotView): Line {
-  const sides = { base: single(estimateTokens(theirs)), ours: single(full.stats.tokens) };
-  return { what: `size, full, against Playwright’s for AI: ${countOf(theirs)}`, unit: 'tokens', ...sides, reach: ratioAtMost(0.75, sides) };
-}
-
-function countOf(text: string): string {
-  return `${text.split('\n').length} lines, ${text.length} characters`;
 }
 
 /** Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine. */
