@@ -12,6 +12,7 @@ export const en = {
     reload: 'Reload the page',
     loading: 'Loading…',
     you: 'You',
+    notices: 'Notices',
     details: 'Details',
     copyDetails: 'Copy details',
   },

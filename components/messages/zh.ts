@@ -14,6 +14,7 @@ export const zh: Shape<typeof en> = {
     reload: '重新加载页面',
     loading: '正在加载…',
     you: '您',
+    notices: '通知',
     details: '详情',
     copyDetails: '复制详情',
   },

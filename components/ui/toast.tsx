@@ -2,6 +2,7 @@
 
 import { useTheme } from 'next-themes';
 import { Toaster as Sonner } from 'sonner';
+import { useTranslations } from 'use-intl';
 
 export { toast } from 'sonner';
 
@@ -11,9 +12,11 @@ const TOAST_OFFSET = { bottom: 'var(--toast-bottom)' } as const;
 /** Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that needs a decision. */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
+  const t = useTranslations('common');
   return (
     <Sonner
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
+      containerAriaLabel={t('notices')}
       position="bottom-right"
       gap={8}
       offset={TOAST_OFFSET}

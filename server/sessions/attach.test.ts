@@ -99,7 +99,7 @@ describe('attaching to a Chrome that runs', () => {
     const nonsense = await server.api('POST', '/api/v1/browsers', { cdpUrl: 'ftp://somewhere' });
 
     expect([answer, nonsense]).toMatchObject([
-      { status: 503, body: { error: { code: 'BROWSER_DOWN', hint: expect.stringContaining('--remote-debugging-port') } } },
+      { status: 503, body: { error: { code: 'BROWSER_DOWN', hint: expect.stringContaining('--remote-debugging-port'), details: { tried: expect.stringMatching(/json.version$/), error: expect.any(String) } } } },
       { status: 400, body: { error: { code: 'BAD_REQUEST' } } },
     ]);
   });

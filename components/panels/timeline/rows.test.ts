@@ -27,9 +27,11 @@ describe('timeline rows', () => {
 
   it('[TL2] filters by who, what and words', () => {
     const rows = toRows([event(1), event(2, { actor: ana, kind: 'control', text: 'took the wheel' }), event(3, { kind: 'navigate', text: 'navigate shop.example' })]);
-    expect(filterRows(rows, { actor: 'p1', search: '' }).map(({ seq }) => seq)).toEqual([2]);
-    expect(filterRows(rows, { kind: 'navigate', search: '' }).map(({ seq }) => seq)).toEqual([3]);
-    expect(filterRows(rows, { search: ' BUY ' }).map(({ seq }) => seq)).toEqual([1, 3]);
+    const line = ({ kind }: TimelineEvent) => (kind === 'navigate' ? '打开了 shop.example' : '');
+    expect(filterRows(rows, { actor: 'p1', search: '' }, line).map(({ seq }) => seq)).toEqual([2]);
+    expect(filterRows(rows, { kind: 'navigate', search: '' }, line).map(({ seq }) => seq)).toEqual([3]);
+    expect(filterRows(rows, { search: ' BUY ' }, line).map(({ seq }) => seq)).toEqual([1, 3]);
+    expect(filterRows(rows, { search: '打开' }, line).map(({ seq }) => seq)).toEqual([3]);
     expect(choicesOf(rows)).toEqual({ actors: [bot, ana], kinds: ['click', 'control', 'navigate'] });
   });
 });

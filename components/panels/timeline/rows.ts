@@ -42,17 +42,21 @@ export interface RowFilter {
   /** Participant id. */
   readonly actor?: string | undefined;
   readonly kind?: string | undefined;
-  /** Found in text, names and codes, whatever the case. */
+  /** Found in what is shown, in names and codes, whatever the case. */
   readonly search: string;
 }
 
-export function filterRows(rows: readonly TimelineRow[], { actor, kind, search }: RowFilter): readonly TimelineRow[] {
+/** An event as it is shown: in the reader's language. */
+export type EventLine = (event: TimelineEvent) => string;
+
+export function filterRows(rows: readonly TimelineRow[], { actor, kind, search }: RowFilter, line: EventLine): readonly TimelineRow[] {
   const words = search.trim().toLocaleLowerCase();
-  return rows.filter(({ event }) => (actor === undefined || event.actor.id === actor) && (kind === undefined || event.kind === kind) && (words === '' || haystack(event).includes(words)));
+  return rows.filter(({ event }) => (actor === undefined || event.actor.id === actor) && (kind === undefined || event.kind === kind) && (words === '' || haystack(event, line).includes(words)));
 }
 
-function haystack({ text, actor, element, code = '', kind, tab = '' }: TimelineEvent): string {
-  return `${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab}`.toLocaleLowerCase();
+function haystack(event: TimelineEvent, line: EventLine): string {
+  const { text, actor, element, code = '', kind, tab = '' } = event;
+  return `${line(event)} ${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab}`.toLocaleLowerCase();
 }
 
 export interface RowChoices {

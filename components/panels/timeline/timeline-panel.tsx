@@ -4,6 +4,7 @@ import { Download, ListFilter } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { useEventLine } from '@/components/messages/use-event-line';
 import { timelineExportUrl } from '@/components/room/api';
 import { useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
@@ -19,14 +20,15 @@ const ALL = '';
 /** What happened in the session, live: searched, filtered by who and what, downloaded (TL2). */
 export function TimelinePanel() {
   const t = useTranslations('cockpit.timeline');
-  const { session } = useCockpit();
+  const { session, you } = useCockpit();
+  const line = useEventLine();
   const timeline = useTimeline(session.id);
   const [search, setSearch] = useState('');
   const [actor, setActor] = useState(ALL);
   const [kind, setKind] = useState(ALL);
   const rows = useMemo(() => toRows(timeline), [timeline]);
   const choices = useMemo(() => choicesOf(rows), [rows]);
-  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search }).toReversed(), [rows, actor, kind, search]);
+  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search }, (event) => line(event, you?.id)).toReversed(), [rows, actor, kind, search, line, you]);
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
@@ -91,9 +93,9 @@ function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) 
   );
 }
 
-const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused'] as const;
+const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused', 'click', 'hover', 'focus', 'highlight', 'drag', 'type', 'press', 'check', 'select', 'fill', 'upload', 'navigate', 'history', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'resize', 'download', 'input'] as const;
 
-/** Action kinds keep their own names: they are the words of the API. */
+/** A kind without a name here keeps its own: the word of the API. */
 function useKindName(): (kind: string) => string {
   const t = useTranslations('cockpit.timeline.kinds');
   return (kind) => {
