@@ -1,11 +1,10 @@
 import { parseAction } from '@/lib/actions/parse';
-import type { ActionContext } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
-import type { Budget } from '@/lib/budget/budget';
 import { penOf } from '@/server/browser/write';
+import { bareContext } from '@/server/testing/bare-context';
 import { serveHtml } from '@/server/testing/stage';
 import { refOf } from '@/server/testing/server';
-import { call, type House, type OurTab } from './house';
+import { call, type House } from './house';
 import { figure, type Figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
 
@@ -30,7 +29,7 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
   let sent = 0;
   const handler = new Way((round) => {
     sent += 1;
-    return timed(() => call((budget) => runAction('click').run(contextOf(ours, budget), parseAction({ kind: 'click', ref: refFor(round) }))));
+    return timed(() => call((budget) => runAction('click').run(bareContext(ours.tab, budget, penOf(ours.tab.sessions.commands, (session) => (method, ...params) => session.send(method, ...params)), () => undefined), parseAction({ kind: 'click', ref: refFor(round) }))));
   });
   const http = new Way((round) =>
     timed(async () => {
@@ -53,23 +52,4 @@ function lines(base: Figure, frames: Figure, handler: Figure, http: Figure): Lin
     { what: 'click by ref, up to the release', unit: 'ms', base, ours: handler, reach },
     { what: 'click by ref by HTTP, settled and on the timeline', unit: 'ms', base, ours: http },
   ];
-}
-
-/** What the executor gives a handler, without a session around it. */
-function contextOf({ tab }: OurTab, budget: Budget): ActionContext {
-  const refuse = (): never => {
-    throw new Error('The benchmark has one tab.');
-  };
-  return {
-    tab,
-    budget,
-    write: penOf(tab.sessions.commands, (session) => (method, ...params) => session.send(method, ...params)),
-    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
-    reader: 'bench',
-    checkUrl: (url) => url,
-    checkWheel: () => undefined, claim: () => undefined,
-    checkEvaluate: () => undefined,
-    resize: async () => undefined,
-    aimed: () => undefined,
-  };
 }

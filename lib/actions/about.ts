@@ -21,6 +21,7 @@ export const ACTION_ABOUT = {
   press: { access: 'write', timeoutMs: 15_000, about: 'Press a key or a chord such as Control+A.' },
   check: { access: 'write', timeoutMs: 15_000, about: 'Set a checkbox, radio button or switch.' },
   select: { access: 'write', timeoutMs: 15_000, about: 'Choose options of a select by value, label or index.' },
+  fill: { access: 'write', timeoutMs: 30_000, about: 'Fill the fields of a form: text, boxes and lists, all or none when asked.' },
   navigate: { access: 'write', timeoutMs: 30_000, about: 'Open an address in this tab, or in a new one.' },
   history: { access: 'write', timeoutMs: 30_000, about: 'Go back or forward, or reload.' },
   scroll: { access: 'write', timeoutMs: 10_000, about: 'Scroll by pixels, by pages, or to an end.' },
@@ -31,6 +32,8 @@ export const ACTION_ABOUT = {
   tab: { access: 'write', timeoutMs: 15_000, about: 'Open, focus, close, label or list tabs.' },
   dialog: { access: 'write', timeoutMs: 10_000, about: 'Answer the open dialog, or arm an answer for the next one.' },
   resize: { access: 'write', timeoutMs: 10_000, about: 'Set the size of the page for the whole session.' },
+  batch: { access: 'write', timeoutMs: 60_000, about: 'Do several actions in turn, up to the first that fails.' },
+  composite: { access: 'write', timeoutMs: 60_000, about: 'Do named actions with variables, undone again when one fails and it is atomic.' },
   none: { access: 'read', timeoutMs: 5_000, about: 'Do nothing.' },
   stop: { access: 'read', timeoutMs: 5_000, about: 'End the task, with an answer.' },
 } as const satisfies Record<ActionKind, ActionAbout>;

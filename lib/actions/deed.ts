@@ -5,7 +5,7 @@ import type { Action, ActionKind } from './kinds';
 
 /** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
 export const DEED_WORDS = [
-  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag',
+  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
   'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'none', 'stop',
 ] as const;
@@ -52,6 +52,7 @@ const WORDS: ByKind<[], DeedWord> = {
   press: same,
   check: ({ checked }) => (checked ? 'check' : 'uncheck'),
   select: same,
+  fill: same,
   navigate: ({ newTab }) => (newTab === true ? 'newTab' : 'navigate'),
   history: ({ go }) => go,
   scroll: same,
@@ -62,6 +63,8 @@ const WORDS: ByKind<[], DeedWord> = {
   tab: ({ do: deed, url }) => (deed === 'open' && url !== undefined ? 'newTab' : TAB_WORDS[deed]),
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : deed === 'arm' ? 'dialogArm' : 'dialogDisarm'),
   resize: same,
+  batch: same,
+  composite: same,
   none: same,
   stop: same,
 };
@@ -76,6 +79,7 @@ function valueOf(action: Action, secret: boolean): string | undefined {
       return secret ? undefined : action.values.slice(0, 5).join(', ');
     case 'wait':
       return action.text ?? action.textGone ?? action.url;
+    case 'composite':
     case 'tab':
       return action.label;
     case 'resize':

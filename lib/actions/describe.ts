@@ -38,6 +38,7 @@ const SENTENCES: ByKind<[Said], string> = {
   press: ({ key, keys }, { secret }) => `press ${cleanText((keys ?? [key ?? '']).map((one) => (secret && [...one].length === 1 ? '•' : one)).join(', '), MOST)}`,
   check: ({ checked }, { on }) => `${checked ? 'check' : 'uncheck'} ${on}`,
   select: ({ values }, { on, secret }) => `select ${secret ? '(hidden)' : list(values)} in ${on}`,
+  fill: ({ fields }) => `fill ${count(fields, 'field')}`,
   navigate: ({ url, newTab }) => `open ${cleanText(url, MOST)}${newTab === true ? ' in a new tab' : ''}`,
   history: ({ go }) => (go === 'reload' ? 'reload the page' : `go ${go}`),
   scroll: ({ to }) => `scroll ${to === undefined ? 'the page' : `to the ${to}`}`,
@@ -48,6 +49,8 @@ const SENTENCES: ByKind<[Said], string> = {
   tab: ({ do: deed, url }) => (url === undefined ? `${deed} tab` : `open ${cleanText(url, MOST)} in a new tab`),
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : `${deed} an answer for the next dialog`),
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
+  batch: ({ actions }) => `do ${count(actions, 'action')}`,
+  composite: ({ label, actions }) => `${quote(label)} (${count(actions, 'action')})`,
   none: plain,
   stop: ({ answer }) => (answer === undefined ? 'stop' : `stop: ${quote(answer)}`),
 };
@@ -105,6 +108,10 @@ function describeCondition({ text, textGone, url, timeMs, loadState, stable, sel
 function list(values: readonly string[]): string {
   const shown = values.slice(0, 5).map(quote).join(', ');
   return values.length > 5 ? `${shown} and ${values.length - 5} more` : shown;
+}
+
+function count(things: readonly unknown[], word: string): string {
+  return `${things.length} ${word}${things.length === 1 ? '' : 's'}`;
 }
 
 function quote(text: string): string {

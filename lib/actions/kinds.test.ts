@@ -7,6 +7,9 @@ import { anyAction, KINDS } from './testing/any-action';
 
 const ref = 'e1';
 
+/** A batch in a batch, `depth` of them. */
+const nested = (depth: number): object => ({ kind: 'batch', actions: [depth <= 1 ? { kind: 'none' } : nested(depth - 1)] });
+
 /** The least that each kind needs, and what it may have at most. */
 const GOOD: Readonly<Record<string, readonly object[]>> = {
   click: [{ ref }, { role: 'button', name: 'Buy', nth: 0 }, { selector: '#a', nth: 2 }, { at: { x: 0, y: 0.5 } }, { ref, count: 3, button: 'right', modifiers: ['Alt', 'ControlOrMeta'], holdMs: 5_000, delayMs: 0, force: true }, { ref, doubleClick: true }],
@@ -19,6 +22,7 @@ const GOOD: Readonly<Record<string, readonly object[]>> = {
   press: [{ key: 'Control+A' }, { keys: ['a', 'b'], repeat: 100, delayMs: 10 }, { ref, key: 'Enter' }],
   check: [{ ref, checked: true }],
   select: [{ ref, values: ['a'] }, { ref, values: Array.from({ length: 100 }, String), by: 'index' }],
+  fill: [{ fields: [{ ref, value: 'a' }] }, { fields: Array.from({ length: 100 }, () => ({ role: 'textbox', name: 'a', value: 1.5 })), atomic: true }, { fields: [{ selector: '#a', value: false, type: 'checkbox' }] }],
   navigate: [{ url: 'https://example.com' }, { url: 'about:blank', waitUntil: 'networkidle', newTab: true }],
   history: [{ go: 'back' }, { go: 'reload', ignoreCache: true }],
   scroll: [{ pages: -1 }, { ref, by: { dy: 100 } }, { to: 'bottom' }, { at: { x: 1, y: 1 }, by: { dx: -5, dy: 5 } }],
@@ -29,6 +33,8 @@ const GOOD: Readonly<Record<string, readonly object[]>> = {
   tab: [{ do: 'open', url: 'https://example.com', label: 'cart' }, { do: 'focus', index: 0 }, { do: 'close' }, { do: 'label', label: 'Ünï 1_.-' }, { do: 'list' }],
   dialog: [{ do: 'answer', accept: true, promptText: '' }, { do: 'arm', accept: false }, { do: 'disarm' }],
   resize: [{ width: 1, height: 8_192 }],
+  batch: [{ actions: [{ kind: 'none' }] }, { actions: Array.from({ length: 100 }, () => ({ kind: 'none' })), stopOnError: false }, { actions: [nested(4)] }],
+  composite: [{ label: 'log in', actions: [{ kind: 'type', text: '${user}' }], variables: { user: 'Ada' } }, { label: 'a', actions: [{ kind: 'none' }], atomic: true, rollback: [{ kind: 'history', go: 'back' }] }],
   none: [{}],
   stop: [{}, { answer: '' }],
 };
@@ -45,6 +51,7 @@ const BAD: Readonly<Record<string, readonly (readonly [object, string])[]>> = {
   press: [[{}, 'key'], [{ key: 'a', keys: ['b'] }, 'key'], [{ keys: [] }, 'keys'], [{ key: '' }, 'key'], [{ key: 'a', repeat: 101 }, 'repeat']],
   check: [[{ ref }, 'checked'], [{ checked: true }, 'ref'], [{ ref, checked: 'yes' }, 'checked']],
   select: [[{ ref }, 'values'], [{ ref, values: [] }, 'values'], [{ ref, values: Array.from({ length: 101 }, String) }, 'values'], [{ ref, values: [1] }, 'values.0']],
+  fill: [[{}, 'fields'], [{ fields: [] }, 'fields'], [{ fields: [{ ref }] }, 'fields.0.value'], [{ fields: [{ value: 'a' }] }, 'fields.0.ref'], [{ fields: Array.from({ length: 101 }, () => ({ ref, value: 'a' })) }, 'fields'], [{ fields: [{ at: { x: 1, y: 1 }, value: 'a' }] }, 'fields.0.at']],
   navigate: [[{}, 'url'], [{ url: '' }, 'url'], [{ url: 'x'.repeat(2_049) }, 'url'], [{ url: 'a', waitUntil: 'soon' }, 'waitUntil']],
   history: [[{}, 'go'], [{ go: 'home' }, 'go']],
   scroll: [[{}, 'by'], [{ pages: 1, to: 'top' }, 'by'], [{ pages: Number.POSITIVE_INFINITY }, 'pages'], [{ by: { dz: 1 } }, 'by.dz'], [{ to: 'left' }, 'to']],
@@ -55,6 +62,8 @@ const BAD: Readonly<Record<string, readonly (readonly [object, string])[]>> = {
   tab: [[{}, 'do'], [{ do: 'move' }, 'do'], [{ do: 'label' }, 'label'], [{ do: 'label', label: '<b>' }, 'label'], [{ do: 'focus', index: -1 }, 'index']],
   dialog: [[{}, 'do'], [{ do: 'answer' }, 'accept'], [{ do: 'arm' }, 'accept']],
   resize: [[{ width: 1 }, 'height'], [{ width: 0, height: 1 }, 'width'], [{ width: 1, height: 8_193 }, 'height']],
+  batch: [[{}, 'actions'], [{ actions: [] }, 'actions'], [{ actions: [{ kind: 'fly' }] }, 'actions.0.kind'], [{ actions: [{ kind: 'click' }] }, 'actions.0.ref'], [{ actions: [nested(5)] }, 'actions'], [{ actions: [{ kind: 'batch', actions: Array.from({ length: 100 }, () => ({ kind: 'none' })) }] }, 'actions']],
+  composite: [[{ actions: [{ kind: 'none' }] }, 'label'], [{ label: 'a', actions: [{ kind: 'none' }], atomic: true }, 'rollback'], [{ label: 'a', actions: [{ kind: 'none' }], rollback: [{ kind: 'none' }] }, 'rollback'], [{ label: 'a', actions: [{ kind: 'none' }], atomic: true, rollback: [{ kind: 'batch', actions: [{ kind: 'wait', fn: '1' }] }] }, 'rollback'], [{ label: 'a', actions: [{ kind: 'none' }], variables: { 'a b': 'x' } }, 'variables.a b']],
   none: [[{ ref }, 'ref']],
   stop: [[{ answer: 42 }, 'answer']],
 };

@@ -4,10 +4,12 @@ import { fieldProblems } from '@/lib/errors/field-problem';
 import { nearest } from '@/lib/text/nearest';
 import { ACTION_KINDS } from './about';
 import { actionSchema, type Action } from './kinds';
+import { assertShallow } from './nesting';
 import { fromOlder } from './older';
 
 /** Parses what a door received into an action; throws BAD_REQUEST or UNKNOWN_KIND naming the field and the cure (AC8). */
 export function parseAction(given: unknown): Action {
+  assertShallow(given);
   const input = fromOlder(given);
   const named = hasKind.safeParse(input);
   if (!named.success) throw badRequest(named.error, NOT_VALID);

@@ -23,6 +23,7 @@ export const HEADS: ByKind<[], Head> = {
   press: pressHead,
   check: (action) => onElement(action.checked ? 'check' : 'uncheck', action, [], ['checked']),
   select: (action) => onElement('select', action, action.values.map(printBrackets), ['values']),
+  fill: fillHead,
   navigate: ({ url }) => ({ verb: 'goto', args: [printBrackets(url)], said: ['url'] }),
   history: ({ go }) => ({ verb: HISTORY[go], args: [], said: ['go'] }),
   scroll: scrollHead,
@@ -33,6 +34,8 @@ export const HEADS: ByKind<[], Head> = {
   tab: tabHead,
   dialog: dialogHead,
   resize: ({ width, height }) => ({ verb: 'resize', args: [`[${width}]`, `[${height}]`], said: ['width', 'height'] }),
+  batch: () => ({ verb: 'batch', args: [], said: [] }),
+  composite: ({ label }) => ({ verb: 'composite', args: [printBrackets(label)], said: ['label'] }),
   none: () => ({ verb: 'none', args: [], said: [] }),
   stop: ({ answer }) => ({ verb: 'stop', args: optional(answer), said: ['answer'] }),
 };
@@ -60,6 +63,12 @@ function dragHead({ from, to }: ActionOf<'drag'>): Head {
   if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };
   if (to.ref === undefined) return { verb: 'drag', args: refArg(from.ref), said: ['from'] };
   return { verb: 'drag', args: [...refArg(from.ref), ...refArg(to.ref)], said: ['from', 'to'] };
+}
+
+/** Pairs of number and text where every field is such; else as they are. */
+function fillHead({ fields }: ActionOf<'fill'>): Head {
+  const pairs = fields.flatMap(({ ref, value, type }) => (ref === undefined || typeof value !== 'string' || type !== undefined ? [] : [...refArg(ref), printBrackets(value)]));
+  return pairs.length === fields.length * 2 ? { verb: 'fill', args: pairs, said: ['fields'] } : { verb: 'fill', args: [], said: [] };
 }
 
 /** Without an element, the text goes by name: alone in brackets it would be read as one. */

@@ -1,4 +1,5 @@
 import { actionSchema, type Action } from '@/lib/actions/kinds';
+import { assertShallow } from '@/lib/actions/nesting';
 import { fieldProblems } from '@/lib/errors/field-problem';
 import { nearest } from '@/lib/text/nearest';
 import { ArgReader, type ReadFields } from './arg-reader';
@@ -24,7 +25,9 @@ export function readStep(lexed: LexedStep): ParsedStep {
 }
 
 function validated(verb: Verb, { fields, columns }: ReadFields, verbAt: number): Action {
-  const parsed = actionSchema.safeParse(Object.fromEntries(fields));
+  const input = Object.fromEntries(fields);
+  assertShallow(input);
+  const parsed = actionSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap(fieldProblems).slice(0, 10);
   const [first] = problems;

@@ -27,6 +27,7 @@ export const VERBS = {
   check: { usage: 'check [12]', kind: 'check', read: (args) => readCheck(args, true) },
   uncheck: { usage: 'uncheck [12]', kind: 'check', read: (args) => readCheck(args, false) },
   select: { usage: 'select [12] [option] [another option]', kind: 'select', read: readSelect },
+  fill: { usage: 'fill [12] [text] [34] [text], or fill fields=[{"ref":"e12","value":"text"}]', kind: 'fill', read: readFill },
   goto: { usage: 'goto [https://example.com]', kind: 'navigate', read: (args) => args.text('url', 'the address') },
   go_back: { usage: 'go_back', kind: 'history', read: (args) => args.set('go', 'back') },
   go_forward: { usage: 'go_forward', kind: 'history', read: (args) => args.set('go', 'forward') },
@@ -43,6 +44,8 @@ export const VERBS = {
   list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
   dialog: { usage: 'dialog [accept|dismiss] [text for a prompt]', kind: 'dialog', read: readDialog },
   resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
+  batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
+  composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
   stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
   none: { usage: 'None', kind: 'none', read: nothing },
 } as const satisfies Record<string, Verb>;
@@ -108,6 +111,17 @@ function readSelect(args: ArgReader): void {
   const values = [first.text];
   while (args.left > 0) values.push(args.next('the option').text);
   args.set('values', values, first.at);
+}
+
+/** Pairs of an element and its text; the other kinds of value go by `fields=`. */
+function readFill(args: ArgReader): void {
+  if (args.isNamed('fields')) return;
+  const fields: { ref: string; value: string }[] = [];
+  do {
+    const { ref } = args.ref('the number of a field');
+    fields.push({ ref, value: args.next('the text for the field').text });
+  } while (args.left > 0);
+  args.set('fields', fields);
 }
 
 const WAYS: ReadonlyMap<string, { readonly field: string; readonly value: unknown }> = new Map([

@@ -1,5 +1,6 @@
-import type { ActionKind, ActionOf } from '@/lib/actions/kinds';
+import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
+import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
 import type { Pen } from '@/server/browser/write';
@@ -32,6 +33,14 @@ export interface ActionContext {
   readonly tabs: TabDesk;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
   readonly reader: string;
+  /** The action as it was written: with names of variables where the one that runs has their values. */
+  readonly told: Action;
+  /** Variables have been put in already, by a composite around this action. */
+  readonly resolved: boolean;
+  /** Carries out another action on this tab, inside this one: in its budget, under its epoch, with rows of its own (AC7). Never throws. */
+  readonly perform: (action: Action, how: Inside) => Promise<Reply>;
+  /** Whether a tab's name, id or label means the tab of this action. */
+  readonly isThisTab: (name: string) => boolean;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
   readonly checkUrl: (url: string) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
@@ -44,6 +53,16 @@ export interface ActionContext {
   readonly resize: (width: number, height: number) => Promise<void>;
   /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
   aimed(aim: Aim): void;
+}
+
+/** How an action inside another is carried out. */
+export interface Inside {
+  readonly told: Action;
+  readonly resolved: boolean;
+  /** Kept of the budget for what must follow, milliseconds. */
+  readonly reserveMs?: number;
+  /** False: the page need not calm down before the next one. */
+  readonly settle?: boolean;
 }
 
 export interface Aim {
@@ -59,6 +78,8 @@ export interface Outcome {
   readonly via?: Reply['via'];
   readonly warnings?: readonly string[];
   readonly engine?: Reply['engine'];
+  /** It failed, and `value` says what came of it nevertheless: how far a batch came. */
+  readonly error?: WheelhouseError;
 }
 
 /** What came of an action, with what changed around it; the funnel adds who, when and how long. */
@@ -72,6 +93,8 @@ export interface ActionDefinition<K extends ActionKind> {
   readonly settles: boolean;
   /** Evaluate and reads do not hold the tab's queue (AC6, EV1). */
   readonly queued: boolean;
+  /** It is made of other actions, which are queued, raced with dialogs and told by themselves. */
+  readonly nests?: boolean;
   readonly run: Handler<K>;
 }
 

@@ -7,6 +7,8 @@ import type { ActionContext, ActionDefinition, Outcome } from './context';
 import { dialog } from './dialog';
 import { drag } from './drag';
 import { evaluate } from './evaluate';
+import { batch, composite } from './group';
+import { fill } from './fill';
 import { highlight } from './highlight';
 import { screenshot, snapshot } from './look';
 import { history, navigate } from './navigate';
@@ -20,8 +22,8 @@ import { wait } from './wait';
 
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
-  click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, scroll,
-  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, none, stop,
+  click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
+  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */
@@ -29,17 +31,19 @@ export interface RunnableAction<K extends ActionKind = ActionKind> {
   readonly kind: K;
   readonly settles: boolean;
   readonly queued: boolean;
+  readonly nests: boolean;
   /** Throws INTERNAL when the action is of another kind than was asked for. */
   run(context: ActionContext, action: Action): Promise<Outcome>;
 }
 
 /** How an action of this kind is carried out. */
 export function runAction<K extends ActionKind>(kind: K): RunnableAction<K> {
-  const { settles, queued, run } = definitionOf(kind);
+  const { settles, queued, nests = false, run } = definitionOf(kind);
   return {
     kind,
     settles,
     queued,
+    nests,
     run: (context, action) => {
       if (settles) expectChange(context.budget, context.tab);
       if (isOf(action, kind)) return run(context, action);

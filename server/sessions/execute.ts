@@ -1,9 +1,10 @@
 import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { ActionContext, Aim, Executed, Outcome, TabDesk } from '@/server/actions/context';
-import { runAction } from '@/server/actions/registry';
+import type { ActionContext, Aim, Executed, Inside, Outcome, TabDesk } from '@/server/actions/context';
+import { runAction, type RunnableAction } from '@/server/actions/registry';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/since';
@@ -17,6 +18,9 @@ import type { TabSeat } from './tab-seat';
 export interface ExecuteDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
+  /** Sends an action inside another through the funnel. */
+  inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
+  isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly checkUrl: (url: string) => string;
   /** Throws EVAL_DISABLED by policy (EV9). */
@@ -25,7 +29,7 @@ export interface ExecuteDeps {
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'navigate', 'history', 'tab', 'none', 'stop']);
+const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
 /** Actions that reach beyond one tab (CO1). */
 const reachesBeyond = (action: Action): boolean =>
   action.kind === 'resize' || (action.kind === 'tab' && action.do === 'open') || (action.kind === 'navigate' && action.newTab === true);
@@ -71,8 +75,8 @@ export class Executor {
     const context = this.#context(call, running, epoch);
     const run = (): Promise<Outcome> => definition.run(context, call.action);
     // A script counts as one write: the wheel is not given away before it has ended (CO3).
-    const act = usesScript(call.action) ? (): Promise<Outcome> => running.written(run()) : run;
-    const work = (): Promise<Executed> => this.#act(call, context, definition.settles, act);
+    const act = usesScript(call.action) && !definition.nests ? (): Promise<Outcome> => running.written(run()) : run;
+    const work = (): Promise<Executed> => this.#act(call, context, definition, act);
     return definition.queued ? call.seat.queue.run(call.budget, work) : work();
   }
 
@@ -83,13 +87,14 @@ export class Executor {
     for (const running of this.deps.inFlight.on(seat.tab.id)) if (running !== self) running.budget.abort(error);
   }
 
-  async #act(call: Call, context: ActionContext, settles: boolean, run: () => Promise<Outcome>): Promise<Executed> {
+  async #act(call: Call, context: ActionContext, definition: RunnableAction, run: () => Promise<Outcome>): Promise<Executed> {
     const { seat, budget, action } = call;
+    const settles = definition.settles && call.inside?.settle !== false;
     const loaderBefore = seat.tab.page.document.loaderId;
     const blocked = dialogBlocks(seat, action);
     const closed = closing(seat);
     try {
-      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' ? [] : [blocked.promise]), ...(settles || action.kind === 'tab' ? [] : [closed.promise])]);
+      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' || definition.nests ? [] : [blocked.promise]), ...(settles || action.kind === 'tab' || definition.nests ? [] : [closed.promise])]);
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
       return { ...outcome, ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
@@ -141,6 +146,10 @@ export class Executor {
       checkWheel: () => {
         if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);
       },
+      told: call.told ?? call.action,
+      resolved: call.inside?.resolved ?? false,
+      perform: (action, how) => this.deps.inside(call, action, how, epoch),
+      isThisTab: (name) => this.deps.isTab(seat, name),
       checkUrl: this.deps.checkUrl,
       checkEvaluate: this.deps.checkEvaluate,
       resize: this.deps.resize,

@@ -2,15 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import { deedOf } from '@/lib/actions/deed';
 import { describeAction, type ElementName } from '@/lib/actions/describe';
-import type { Action } from '@/lib/actions/kinds';
+import { eachAction, runsScript, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
-import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { cleanText } from '@/lib/text/clean';
-import type { Aim, Executed } from '@/server/actions/context';
+import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
@@ -26,6 +26,10 @@ export type Execute = (call: Call) => Promise<Executed>;
 export interface Call {
   readonly caller: Caller;
   readonly action: Action;
+  /** The action as it was written, when variables were put in: what the timeline is told. */
+  readonly told?: Action;
+  /** Set for an action inside another. */
+  readonly inside?: Inside;
   readonly seat: TabSeat;
   readonly budget: Budget;
   readonly key: ActionKey;
@@ -75,6 +79,25 @@ export class Funnel {
     }
   }
 
+  /** One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never throws. */
+  async inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply> {
+    const startedAt = new Date().toISOString();
+    const id = action.id ?? randomUUID();
+    const own = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
+    const budget = outer.budget.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
+    try {
+      this.deps.authorise(outer.caller, action);
+      const key: ActionKey = { participant: outer.caller.principal.id, action: id, fingerprint: fingerprintOf(action, outer.seat.tab.id) };
+      const fenced = epoch === undefined ? action : { ...action, epoch };
+      return await this.#idempotent({ caller: outer.caller, seat: outer.seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} });
+    } catch (error) {
+      return this.#refused(outer.caller, outer.seat.tab.id, how.told, id, startedAt, error);
+    } finally {
+      budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
+      budget.dispose();
+    }
+  }
+
   async #idempotent(call: Call): Promise<Reply> {
     const told = toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
@@ -105,7 +128,7 @@ export class Funnel {
     const reply = this.#reply(call, await this.#answer(call));
     this.deps.timeline.conclude(call.key, reply, {
       ...told,
-      ...(call.aim.element ? { element: call.aim.element, ...wordsOf(call.action, call.aim.element, call.aim.secret) } : {}),
+      ...(call.aim.element ? { element: call.aim.element, ...wordsOf(call.told ?? call.action, call.aim.element, call.aim.secret) } : {}),
       ...(call.aim.point ? { point: call.aim.point } : {}),
       ...outcomeOf(reply),
       ms: reply.ms,
@@ -149,8 +172,8 @@ export class Funnel {
       ms: Math.round(call.budget.elapsedMs()),
     };
     if (!result.ok) return { ...base, ok: false, warnings: [], error: toWire(result.error) };
-    const { warnings, ...outcome } = result.outcome;
-    return { ...base, ...outcome, ok: true, warnings: [...(warnings ?? [])] };
+    const { warnings, error, ...outcome } = result.outcome;
+    return { ...base, ...outcome, ok: error === undefined, warnings: [...(warnings ?? [])], ...(error ? { error: toWire(error) } : {}) };
   }
 
   /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
@@ -168,14 +191,13 @@ type Result = { readonly ok: true; readonly outcome: Executed } | { readonly ok:
 /** `read` kinds need to watch, `write` kinds to drive; evaluate needs its own grant beside. */
 export function accessOf(action: Action): 'read' | 'write' {
   if (action.kind === 'tab' && action.do === 'list') return 'read';
-  if (action.kind === 'wait' && usesScript(action)) return 'write';
+  if (action.kind === 'wait' && runsScript(action)) return 'write';
   return ACTION_ABOUT[action.kind].access;
 }
 
+/** Whether it, or an action inside it, runs a script of its sender. */
 export function usesScript(action: Action): boolean {
-  if (action.kind === 'evaluate') return true;
-  if (action.kind !== 'wait') return false;
-  return [action, ...(action.all ?? []), ...(action.any ?? [])].some((condition) => condition.fn !== undefined);
+  return [...eachAction([action])].some(runsScript);
 }
 
 function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
@@ -204,9 +226,9 @@ function peek(seat: TabSeat, ref: string): ReturnType<TabSeat['tab']['refs']['lo
 
 /** What the timeline says of a call before it runs. */
 function toldOf(call: Call): Told {
-  const { action, seat, caller } = call;
+  const { action, told = action, seat, caller } = call;
   const element = knownElement(seat, action);
-  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...wordsOf(action, element) };
+  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...wordsOf(told, element) };
   return element ? { ...base, element } : base;
 }
 
@@ -218,6 +240,8 @@ function wordsOf(action: Action, element: ElementName | undefined, secret = true
   return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden) };
 }
 
+/** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */
+const INSIDE_RESERVE_MS = 100;
 const MAX_NOTE = 200;
 const SECRET_NAME = /passw|passcode|\bpin\b|one.?time|\botp\b|card.?number|\bcvc|\bcvv|security code|secret/i;
 

@@ -13,15 +13,15 @@ import { Emitter } from '@/server/browser/emitter';
 import { Attendance } from './attendance';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
-import { Executor } from './execute';
-import { accessOf, Funnel, usesScript, type Call } from './funnel';
+import { accessOf, type Call, type Funnel } from './funnel';
 import { Handover } from './handover';
 import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
+import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionTabs } from './session-tabs';
 import { Seating } from './seating';
-import { checkEvaluate, type SessionInit, type SessionServices } from './session-parts';
+import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
@@ -72,7 +72,7 @@ export class Session {
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
-    this.#funnel = this.#makeFunnel();
+    this.#funnel = this.#makeFunnel(shared);
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
     this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
@@ -234,23 +234,17 @@ export class Session {
     this.changed();
   }
 
-  #makeFunnel(): Funnel {
-    const { clock, logger, guard } = this.services;
-    const executor = new Executor({
-      desk: this.desk,
-      inFlight: this.#inFlight,
-      tabs: (seat, by) => this.tabs.deskFor(seat, (tab) => this.participants.use(by.id, tab), (tab) => this.desk.apply({ type: 'claim', tab, by })),
-      checkUrl: (url) => guard.navigation(url),
-      checkEvaluate: () => checkEvaluate(this.init.policy),
-      resize: (width, height) => this.resize({ width, height }),
-    });
-    return new Funnel({
-      timeline: this.timeline,
-      clock,
-      logger,
-      authorise: (caller, action) => this.#authorise(caller, action),
+  #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline'>): Funnel {
+    return makeFunnel({
+      ...shared,
+      services: this.services,
+      participants: this.participants,
+      tabs: this.tabs,
+      book: this.book,
+      policy: this.init.policy,
       findTab: (caller, name) => this.findTab(caller, name),
-      execute: (call) => executor.execute(call),
+      require: (principal, grant) => this.require(principal, grant),
+      resize: (viewport) => this.resize(viewport),
       done: (call, reply) => this.#done(call, reply),
     });
   }
@@ -258,11 +252,6 @@ export class Session {
   /** An agent is not idle while it acts or drives by raw input (CO10). */
   #used(principal: Principal): void {
     if (principal.kind === 'agent') this.handover.active(principal.id);
-  }
-
-  #authorise(caller: Caller, action: Action): void {
-    this.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
-    if (usesScript(action)) this.require(caller.principal, 'evaluate');
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */

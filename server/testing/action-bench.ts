@@ -4,11 +4,12 @@ import { runAction } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
 import { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
-import { WheelhouseError, asWheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, type WheelhouseError } from '@/lib/errors/error';
 import { settle, type Settled } from '@/server/browser/settle';
 import { Tab } from '@/server/browser/tab';
 import { penOf, type Pen } from '@/server/browser/write';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
+import { bareContext } from './bare-context';
 import { launchTestChrome } from './chrome';
 
 /** What one action came to: its outcome or its error, what it was aimed at, how it settled. */
@@ -80,7 +81,7 @@ export class ActionBench {
     const action = parseAction(input);
     const budget = newBudget(options.timeoutMs ?? 8_000);
     const aims: Aim[] = [];
-    const context = { ...this.#context(budget), aimed: (aim: Aim) => void aims.push(aim) };
+    const context = bareContext(this.tab, budget, this.write, (aim) => void aims.push(aim));
     const start = performance.now();
     try {
       const outcome = await runAction(action.kind).run(context, action);
@@ -128,14 +129,6 @@ export class ActionBench {
     const child = frameTree.childFrames?.find(({ frame }) => frame.name === name);
     if (!child) throw new Error(`No frame is called ${name}.`);
     return { frameId: child.frame.id, loaderId: child.frame.loaderId };
-  }
-
-  #context(budget: Budget) {
-    const refuse = (): never => {
-      throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
-    };
-    const tabs = { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] };
-    return { tab: this.tab, budget, write: this.write, tabs, reader: 'bench', checkUrl: (url: string) => url, checkEvaluate: () => undefined, checkWheel: () => undefined, claim: () => undefined, resize: async () => undefined };
   }
 }
 

@@ -57,6 +57,8 @@ const waits = fc.oneof(
   fc.record({ any: fc.array(condition, { minLength: 1, maxLength: 3 }) }),
 );
 
+const inside = fc.array(fc.constantFrom({ kind: 'click', ref: 'e1' }, { kind: 'type', text: '${a} ]\n' }, { kind: 'batch', actions: [{ kind: 'none' }] }), { minLength: 1, maxLength: 3 });
+
 const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> = {
   click: [pointed, some({ count: whole(1, 3), button: fc.constantFrom('left', 'right'), modifiers: fc.array(fc.constantFrom('Shift', 'Meta'), { maxLength: 2 }), holdMs: whole(0, 5_000), force: flag })],
   hover: [pointed, some({ force: flag })],
@@ -68,6 +70,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   press: [fc.oneof(nothing, element), keyOrKeys, some({ repeat: whole(1, 9) })],
   check: [element, fc.record({ checked: flag })],
   select: [element, fc.record({ values: fc.array(text, { minLength: 1, maxLength: 4 }) }), some({ by: fc.constantFrom('auto', 'label') })],
+  fill: [fc.record({ fields: fc.array(fc.tuple(element, fc.record({ value: fc.oneof(text, decimal, flag) }), some({ type: fc.constantFrom('text', 'checkbox') })).map((pieces): object => Object.assign({}, ...pieces)), { minLength: 1, maxLength: 3 }) }), some({ atomic: flag })],
   navigate: [fc.record({ url: filled }), some({ newTab: flag, waitUntil: fc.constantFrom('load', 'commit') })],
   history: [fc.record({ go: fc.constantFrom('back', 'forward', 'reload') }), some({ ignoreCache: flag })],
   scroll: [fc.oneof(nothing, pointed), amount],
@@ -78,6 +81,12 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],
   resize: [fc.record({ width: whole(1, 8_192), height: whole(1, 8_192) })],
+  batch: [fc.record({ actions: inside }), some({ stopOnError: flag })],
+  composite: [
+    fc.record({ label: filled, actions: inside }),
+    fc.oneof(nothing, fc.record({ atomic: fc.constant(true), rollback: fc.array(fc.constant({ kind: 'history', go: 'back' }), { minLength: 1, maxLength: 2 }) })),
+    some({ variables: fc.dictionary(fc.constantFrom('a', 'user_name'), text, { maxKeys: 2 }) }),
+  ],
   none: [],
   stop: [some({ answer: text })],
 };

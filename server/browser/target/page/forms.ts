@@ -72,6 +72,24 @@ export class PageForms {
     return changed;
   }
 
+  /** Sets a value as it stands, whatever form it has: it was there before. */
+  put(element: Element, value: string): void {
+    if (!this.#hasValue(element) || element.value === value) return;
+    element.value = value;
+    this.#changed(element);
+  }
+
+  setChecked(element: Element, checked: boolean): void {
+    if (!this.#hasValue(element) || element.checked === checked) return;
+    element.checked = checked;
+    this.#changed(element);
+  }
+
+  putContent(element: Element, content: readonly Node[]): void {
+    element.replaceChildren(...content);
+    this.#changed(element);
+  }
+
   #changed(element: Element): void {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));

@@ -4,6 +4,7 @@ import { INPUT_TYPES, PageFacts } from './facts';
 import { PageFocus } from './focus';
 import { PageForms } from './forms';
 import { PageFrames } from './frames';
+import { PageKeepsake } from './keepsake';
 import { PageLists } from './lists';
 import { PageProbe } from './probe';
 import { PageQuiet } from './quiet';
@@ -18,6 +19,7 @@ export interface PageKit {
   readonly facts: PageFacts;
   readonly focus: PageFocus;
   readonly forms: PageForms;
+  readonly keepsake: PageKeepsake;
   readonly lists: PageLists;
   readonly probe: PageProbe;
   readonly quiet: PageQuiet;
@@ -37,13 +39,15 @@ export const KIT_SOURCE = `(() => {
   const boxes = new (${PageBoxes.toString()})();
   const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
+  const forms = new (${PageForms.toString()})(boxes, facts, frames);
   return {
     boxes,
     facts,
     focus,
     reach,
     probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
-    forms: new (${PageForms.toString()})(boxes, facts, frames),
+    forms,
+    keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
     search: new (${PageSearch.toString()})(frames),

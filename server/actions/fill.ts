@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Action, ActionOf } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import type { PageElement } from '@/server/browser/target/element';
+import type { ElementFacts } from '@/server/browser/target/page/facts';
+import { factsSchema } from '@/server/browser/target/probed';
+import { kitCall, type PageWorld } from '@/server/browser/target/world';
+import { elementTarget, lookAt } from './aim';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/**
+ * Each field becomes the action that fits it: typing, ticking or choosing. It goes through the funnel like one that came alone, so it is
+ * fenced, told, and checked by itself (AC7).
+ */
+export const fill = defineAction({ kind: 'fill', settles: true, queued: false, nests: true, run: runFill });
+
+type FormField = ActionOf<'fill'>['fields'][number];
+
+/** What was filled so far, and where its old value is kept. */
+interface Filled {
+  readonly kind: string;
+  readonly kept: PageWorld | undefined;
+}
+
+async function runFill(context: ActionContext, action: ActionOf<'fill'>): Promise<Outcome> {
+  const told = context.told.kind === 'fill' ? context.told.fields : action.fields;
+  const done: Filled[] = [];
+  const warnings: string[] = [];
+  const begun = new Set<PageWorld>();
+  for (const [index, field] of action.fields.entries()) {
+    try {
+      const { step, kept } = await prepare(context, field, index, action.atomic === true ? begun : undefined);
+      const reply = await context.perform(step(field.value), { told: step(told[index]?.value ?? field.value), resolved: true, settle: false, reserveMs: action.atomic === true ? RESTORE_MS : 0 });
+      warnings.push(...reply.warnings.map((warning) => `Field ${index + 1}: ${warning}`));
+      // Remembered before the answer is looked at: a field that failed half way is put back too.
+      done.push({ kind: step(field.value).kind, kept });
+      throwFailure(reply);
+    } catch (error) {
+      return failed(context, action, { done, index, warnings, error });
+    }
+  }
+  return { value: { filled: done.length, of: action.fields.length, fields: done.map(({ kind }) => ({ as: kind })) }, warnings };
+}
+
+/** Kept for putting back old values, milliseconds. */
+const RESTORE_MS = 1_000;
+
+interface Prepared {
+  readonly step: (value: FormField['value']) => Action;
+  readonly kept: PageWorld | undefined;
+}
+
+/** Looks at a field, decides how it is filled, and remembers what it holds when all must be put back on failure. */
+async function prepare(context: ActionContext, field: FormField, index: number, begun: Set<PageWorld> | undefined): Promise<Prepared> {
+  return lookAt(context, elementTarget(field), async (element) => {
+    const facts = await element.ask(context.budget, factsSchema, 'facts', 'of');
+    const { value: _value, type: _type, ...target } = field;
+    const way = wayOf(element, facts, field, index);
+    const kept = begun && (await keep(context, element, begun)) ? element.world : undefined;
+    return { step: (value) => stepOf(way, target, value), kept };
+  });
+}
+
+async function keep({ budget, write }: ActionContext, element: PageElement, begun: Set<PageWorld>): Promise<boolean> {
+  if (!begun.has(element.world)) await element.world.call(budget, z.number(), kitCall('keepsake', 'begin'), write);
+  begun.add(element.world);
+  return element.change(budget, write, z.boolean(), 'keepsake', 'keep');
+}
+
+type Way = 'type' | 'check' | 'select';
+
+const LISTS: ReadonlySet<string> = new Set(['listbox', 'combobox', 'menu', 'radiogroup', 'tree']);
+
+function wayOf(element: PageElement, facts: ElementFacts, { value, type = '' }: FormField, index: number): Way {
+  if (facts.checkable !== 'no') {
+    if (asBoolean(value) !== undefined) return 'check';
+    throw wrongValue(index, `${element.title} is a ${facts.checkable}: give true or false`);
+  }
+  if (typeof value === 'boolean') throw wrongValue(index, `${element.title} is no box: give text or a number`);
+  const isList = facts.tag === 'select' || (facts.editable === 'no' && (LISTS.has(facts.role) || facts.popup));
+  if (isList || /^(?:select|combobox|listbox)$/i.test(type)) return 'select';
+  if (facts.editable !== 'no') return 'type';
+  const hint = facts.type === 'file' ? 'Files are given by the upload action.' : undefined;
+  throw new WheelhouseError('WRONG_ELEMENT', `${element.title} is no field that can be filled.`, { details: { is: facts }, ...(hint === undefined ? {} : { hint }) });
+}
+
+function stepOf(way: Way, target: Omit<FormField, 'value' | 'type'>, value: FormField['value']): Action {
+  if (way === 'check') return { kind: 'check', ...target, checked: asBoolean(value) ?? true };
+  if (way === 'select') return { kind: 'select', ...target, values: [String(value)] };
+  return { kind: 'type', ...target, text: String(value) };
+}
+
+function asBoolean(value: FormField['value']): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = String(value).trim().toLowerCase();
+  if (['true', 'on', 'yes', '1'].includes(word)) return true;
+  return ['false', 'off', 'no', '0', ''].includes(word) ? false : undefined;
+}
+
+function throwFailure(reply: Reply): void {
+  if (reply.error) throw fromWire(reply.error);
+  if (reply.dialogs) throw new WheelhouseError('DIALOG_OPEN', 'A dialog opened while the form was being filled.', { details: { dialogs: reply.dialogs } });
+}
+
+interface Failure {
+  readonly done: readonly Filled[];
+  readonly index: number;
+  readonly warnings: readonly string[];
+  readonly error: unknown;
+}
+
+/** Says how far it came, and what was put back. */
+async function failed(context: ActionContext, action: ActionOf<'fill'>, { done, index, warnings, error }: Failure): Promise<Outcome> {
+  if (!(error instanceof WheelhouseError)) throw error;
+  const of = action.fields.length;
+  const restored = action.atomic === true ? await restore(context, done) : undefined;
+  const lost = restored === undefined ? 0 : done.length - restored;
+  const { code, hint, message, details } = error;
+  return {
+    value: { filled: done.length, of, fields: done.map(({ kind }) => ({ as: kind })), ...(restored === undefined ? {} : { restored }) },
+    error: new WheelhouseError(code, `Field ${index + 1} of ${of}: ${message}`, { cause: error, hint, details: { ...details, index } }),
+    warnings: [...warnings, ...(lost > 0 ? [`${lost} of the fields could not be put back.`] : [])],
+  };
+}
+
+/** Puts back old values through the fence: who lost the wheel changes nothing more. Gives how many fields have theirs again. */
+async function restore({ budget, write }: ActionContext, done: readonly Filled[]): Promise<number> {
+  const worlds = new Set(done.flatMap(({ kept }) => (kept ? [kept] : [])));
+  let restored = 0;
+  for (const world of worlds) {
+    try {
+      restored += await world.call(budget, z.number(), kitCall('keepsake', 'restore'), write);
+    } catch {
+      // The document is gone, or the wheel: the count tells.
+    }
+  }
+  return restored;
+}
+
+function wrongValue(index: number, problem: string): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `"fields.${index}.value" does not fit: ${problem}.`, { details: { fields: [{ field: `fields.${index}.value`, problem }] } });
+}

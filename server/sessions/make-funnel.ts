@@ -1,0 +1,64 @@
+import type { Action } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import type { Size } from '@/lib/geometry/picture';
+import type { May } from '@/server/access/may';
+import type { Principal } from '@/server/access/principal';
+import type { Caller } from './caller';
+import type { ControlDesk } from './control-desk';
+import { Executor } from './execute';
+import { accessOf, Funnel, usesScript, type Call } from './funnel';
+import type { InFlight } from './in-flight';
+import type { Participants } from './participants';
+import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
+import type { SessionTabs } from './session-tabs';
+import type { TabBook } from './tab-book';
+import type { TabSeat } from './tab-seat';
+import type { Timeline } from './timeline';
+
+/** What the funnel of a session is put together from. */
+export interface FunnelParts {
+  readonly desk: ControlDesk;
+  readonly inFlight: InFlight;
+  readonly timeline: Timeline;
+  readonly participants: Participants;
+  readonly tabs: SessionTabs;
+  readonly book: TabBook;
+  readonly services: SessionServices;
+  readonly policy: SessionPolicy;
+  findTab(caller: Caller, name: string): TabSeat;
+  /** Throws when the principal lacks the grant. */
+  require(principal: Principal, grant: Parameters<May>[1]): void;
+  resize(viewport: Size): Promise<void>;
+  done(call: Call, reply: Reply): void;
+}
+
+/** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
+export function makeFunnel(parts: FunnelParts): Funnel {
+  const { desk, inFlight, timeline, participants, tabs, book, services } = parts;
+  const { clock, logger, guard } = services;
+  const executor = new Executor({
+    desk,
+    inFlight,
+    inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
+    isTab: (seat, name) => name === 'active' || book.find(name) === seat,
+    tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
+    checkUrl: (url) => guard.navigation(url),
+    checkEvaluate: () => checkEvaluate(parts.policy),
+    resize: (width, height) => parts.resize({ width, height }),
+  });
+  const funnel = new Funnel({
+    timeline,
+    clock,
+    logger,
+    authorise: (caller, action) => authorise(parts, caller, action),
+    findTab: (caller, name) => parts.findTab(caller, name),
+    execute: (call) => executor.execute(call),
+    done: (call, reply) => parts.done(call, reply),
+  });
+  return funnel;
+}
+
+function authorise(parts: FunnelParts, caller: Caller, action: Action): void {
+  parts.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
+  if (usesScript(action)) parts.require(caller.principal, 'evaluate');
+}

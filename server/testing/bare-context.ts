@@ -1,0 +1,42 @@
+import type { Reply } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
+import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import type { ActionContext, Aim } from '@/server/actions/context';
+import { runAction } from '@/server/actions/registry';
+import type { Tab } from '@/server/browser/tab';
+import type { Pen } from '@/server/browser/write';
+
+/** What the executor gives a handler, without a session around it: one tab, no guard, no control. For tests and benchmarks. */
+export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: Aim) => void): ActionContext {
+  const refuse = (): never => {
+    throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
+  };
+  const context: ActionContext = {
+    tab,
+    budget,
+    write,
+    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
+    reader: 'bench',
+    told: { kind: 'none' },
+    resolved: false,
+    perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),
+    isThisTab: () => true,
+    checkUrl: (url) => url,
+    checkEvaluate: () => undefined,
+    checkWheel: () => undefined,
+    claim: () => undefined,
+    resize: async () => undefined,
+    aimed,
+  };
+  return context;
+}
+
+async function replyOf(kind: string, run: () => Promise<{ value?: unknown; warnings?: readonly string[] }>): Promise<Reply> {
+  const base = { id: 'inside', kind, tab: 't1', url: '', startedAt: '', ms: 0 };
+  try {
+    const { value, warnings = [] } = await run();
+    return { ...base, ok: true, value, warnings: [...warnings] };
+  } catch (error) {
+    return { ...base, ok: false, warnings: [], error: toWire(asWheelhouseError(error)) };
+  }
+}
