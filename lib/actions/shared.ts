@@ -108,6 +108,26 @@ function isShallow(value: unknown): boolean {
   return false;
 }
 
+const elementState = z.enum(['attached', 'detached', 'visible', 'hidden', 'enabled', 'disabled']);
+const expectedTarget = z
+  .strictObject({ ref: refSchema.optional(), role: targetFields.role, name: targetFields.name, nth: targetFields.nth, selector: targetFields.selector, state: elementState.optional() })
+  .check(checkTarget('element'));
+
+/**
+ * What must be true after the action, in the same budget; all of it. `url` is a glob; `changed` tells whether anything that a snapshot shows has
+ * changed, beside focus and scrolling.
+ */
+export const expectSchema = z
+  .strictObject({
+    url: urlSchema.optional(),
+    text: z.string().min(1).max(1_000).optional(),
+    textGone: z.string().min(1).max(1_000).optional(),
+    target: expectedTarget.optional(),
+    changed: z.boolean().optional(),
+  })
+  .refine((expect) => Object.values(expect).some((part) => part !== undefined), { message: 'needs at least one of url, text, textGone, target, changed' });
+export type Expect = z.infer<typeof expectSchema>;
+
 /** What every action may carry beside its own fields (actions.md, "envelope"). */
 export const envelopeFields = {
   /** Idempotency key, unique per participant for 10 minutes (CO10). */
@@ -120,6 +140,7 @@ export const envelopeFields = {
   timeoutMs: z.int().min(BUDGET_LIMITS.minMs).max(BUDGET_LIMITS.maxMs).optional(),
   /** What the agent is after, in its own words; shown beside the picture. */
   note: z.string().max(500).optional(),
+  expect: expectSchema.optional(),
   /** Send the snapshot along with the reply: in full, or what changed since the caller's last one. */
   snapshot: z.enum(['none', 'delta', 'full']).optional(),
 } as const;

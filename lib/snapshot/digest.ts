@@ -2,12 +2,24 @@ import { eachNode, type SnapshotTree } from './tree';
 
 /** A short fingerprint of all that a snapshot can show: equal trees have equal ones, and a change of anything shown changes it (SN4, revisions). */
 export function digestTree(tree: SnapshotTree): string {
+  return digest(tree, (states) => states.join(' '));
+}
+
+/** States that a page has because somebody looks at it or points at it. */
+const BY_LOOKING = new Set(['active', 'offscreen', 'covered']);
+
+/** A fingerprint of what the page says, whatever has the focus and whatever is scrolled into view: for whether an action had an effect. */
+export function digestContent(tree: SnapshotTree): string {
+  return digest(tree, (states) => states.filter((state) => !BY_LOOKING.has(state)).join(' '));
+}
+
+function digest(tree: SnapshotTree, statesOf: (states: readonly string[]) => string): string {
   const hash = new Hash();
   for (const node of eachNode(tree.roots)) {
     hash.add(node.role);
     hash.add(node.name);
     hash.add(node.value ?? '');
-    hash.add(node.states.join(' '));
+    hash.add(statesOf(node.states));
     hash.add(node.url);
     hash.add(node.description);
     hash.add(`${node.ref ?? ''} ${node.masked ? 1 : 0} ${node.children.length}`);

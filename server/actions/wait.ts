@@ -14,7 +14,7 @@ export const wait = defineAction({
   settles: false,
   queued: false,
   run: async (context, action) => {
-    const waits = conditionsOf(action).map((condition) => one(context, condition));
+    const waits = conditionsOf(action).map((condition) => waitFor(context, condition));
     await (action.any ? Promise.any(waits).catch(firstReason) : Promise.all(waits));
     return { value: { url: context.tab.url } };
   },
@@ -28,7 +28,8 @@ function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
   return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
 }
 
-function one(context: ActionContext, condition: WaitCondition): Promise<void> {
+/** Settles when one condition holds. Throws what ends the budget, NODE_GONE for a ref whose element is gone, BAD_REQUEST. */
+export function waitFor(context: ActionContext, condition: WaitCondition): Promise<void> {
   const { tab, budget } = context;
   if (condition.timeMs !== undefined) return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
   if (condition.url !== undefined) return forUrl(tab, budget, condition.url);

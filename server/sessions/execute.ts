@@ -4,6 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, Aim, Executed, Inside, Outcome, TabDesk } from '@/server/actions/context';
+import { expectation } from '@/server/actions/expect';
 import { runAction, type RunnableAction } from '@/server/actions/registry';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
@@ -94,10 +95,12 @@ export class Executor {
     const blocked = dialogBlocks(seat, action);
     const closed = closing(seat);
     try {
+      const expected = await expectation(context, action);
       const outcome = await Promise.race([run(), ...(action.kind === 'dialog' || definition.nests ? [] : [blocked.promise]), ...(settles || action.kind === 'tab' || definition.nests ? [] : [closed.promise])]);
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
-      return { ...outcome, ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
+      const missed = outcome.error ? undefined : await expected();
+      return { ...outcome, ...(missed ? { error: missed } : {}), ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
     } finally {
       blocked.stop();
       closed.stop();

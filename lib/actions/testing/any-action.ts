@@ -25,7 +25,7 @@ const nothing = fc.constant({});
 const element = fc.oneof(ref, role, selector);
 const pointed = fc.oneof(element, fc.record({ at: point }));
 
-const envelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text, snapshot: fc.constantFrom('none', 'delta', 'full') });
+const envelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text, snapshot: fc.constantFrom('none', 'delta', 'full'), expect: fc.oneof(fc.record({ text: filled }), fc.record({ changed: flag, target: element })) });
 const snapshotEnvelope = some({ id: filled, epoch: whole(0, 99), tab: filled, timeoutMs: whole(50, 120_000), note: text });
 
 const condition = fc.oneof(

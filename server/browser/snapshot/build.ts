@@ -69,6 +69,11 @@ export class Build {
     return identity && this.init.assign(identity);
   }
 
+  /** Of the main document. */
+  get url(): string {
+    return this.init.url;
+  }
+
   /** The frames of the page as it was read, those inside it only. */
   get frames(): readonly { readonly frameId: string; readonly label: string; readonly url: string }[] {
     return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: this.reading.frames.find((frame) => frame.frameId === frameId)?.url ?? '' }));

@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
+import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
@@ -88,6 +89,12 @@ export class TabSnapshots {
   async follow(budget: Budget, options: SnapshotOptions, since: number): Promise<SnapshotPatch | SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
     return this.#viewing.follow(build, wish, since);
+  }
+
+  /** A fingerprint of what the page says now: equal unless something changed beside focus and scrolling. Throws as `take`. */
+  async contentNow(budget: Budget): Promise<string> {
+    const { tree, url } = await this.#builds.ask(budget, 'the page to be read');
+    return `${digestContent(tree)} ${url}`;
   }
 
   /** Role and name of an element, as the snapshot that gave the ref had them. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
