@@ -4,6 +4,7 @@ import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { Said } from '@/lib/said/said';
+import { saidOfSessionName } from '@/lib/said/session-name';
 
 /** Puts what the server says into the reader's language; addresses in it without what is long and seldom for people. May hold page-made text: put it in a `<bdi>`. */
 export function useSaid(): (said: Said) => string {
@@ -12,7 +13,9 @@ export function useSaid(): (said: Said) => string {
   return useCallback(
     (said) => {
       const { code, ...values } = said;
-      return t(code, 'url' in values ? { ...values, url: placeOf(values.url) ?? event('blank') } : { ...values });
+      if ('url' in values) return t(code, { ...values, url: placeOf(values.url) ?? event('blank') });
+      const named = code === 'sessionMade' ? saidOfSessionName(said.name) : undefined;
+      return t(code, named ? { name: t(named.code, { ...named }) } : { ...values });
     },
     [t, event],
   );

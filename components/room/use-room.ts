@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { useNamedSession } from '@/components/messages/use-session-name';
 import { useRoomParts } from './room-provider';
 import { snapshotKey, type GoneSession, type RoomState, type SnapshotPair } from './room-state';
 import type { RoomClient } from './room-client';
@@ -40,7 +41,8 @@ export function useWallWatch(): void {
 export function useSessions(): readonly SessionView[] | undefined {
   const listed = useRoomState((state) => state.listed);
   const sessions = useRoomState((state) => state.sessions);
-  return useMemo(() => (listed ? [...sessions.values()].sort((a, b) => a.createdAt.localeCompare(b.createdAt)) : undefined), [listed, sessions]);
+  const named = useNamedSession();
+  return useMemo(() => (listed ? [...sessions.values()].map(named).sort((a, b) => a.createdAt.localeCompare(b.createdAt)) : undefined), [listed, sessions, named]);
 }
 
 /** Sends one event; the promise rejects with WheelhouseError. */
@@ -69,7 +71,8 @@ export function useSession(id: string): JoinedSession {
   useEffect(() => room.joinSession(id), [room, id]);
   const session = useRoomState((state) => state.sessions.get(id));
   const gone = useRoomState((state) => state.gone.get(id));
-  return { session, gone };
+  const named = useNamedSession();
+  return { session: session && named(session), gone };
 }
 
 type SnapshotOptions = ClientPayload<'snapshot.watch'>['options'];

@@ -24,6 +24,10 @@ export const SAID_ENGLISH = {
   browserRuns: 'The browser of this session runs.',
   browserStarting: 'A new browser is being started for this session already.',
 
+  sessionNumbered: 'Session {number}',
+  sessionAttached: 'Attached Chrome',
+  sessionAttachedOwn: 'Attached Chrome, own context',
+
   joined: 'joined',
   left: 'left',
   sessionMade: 'made the session “{name}”',

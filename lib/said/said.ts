@@ -18,6 +18,8 @@ export const saidSchema = z.discriminatedUnion('code', [
       'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent',
       // Of Chrome and of the session.
       'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting',
+      // What a session is called that nobody named.
+      'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
       'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound',
       // Of the wheel.
@@ -47,6 +49,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('netOther'), url: words, error: words }),
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
+  z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
   z.object({ code: z.literal('tabsFull'), limit: z.int() }),
   z.object({ code: z.literal('serverGaveNoReason'), status: z.int() }),
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),

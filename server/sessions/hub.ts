@@ -3,6 +3,7 @@ import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Size } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
+import { say } from '@/lib/said/say';
 import type { Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
@@ -184,7 +185,7 @@ export class Hub {
     const record: SessionRecord = {
       id: `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
       workspace: spec.workspace,
-      name: spec.name ?? `Session ${this.list(spec.workspace).length + 1}`,
+      name: spec.name ?? say({ code: 'sessionNumbered', number: this.list(spec.workspace).length + 1 }).text,
       browser: browser.id,
       isolation: spec.isolation,
       contextId: contextId ?? null,
@@ -225,7 +226,7 @@ export class Hub {
     const used = new Set(browser.targets().map((info) => info.browserContextId));
     const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
     for (const contextId of wanted) {
-      const name = contextId === undefined ? 'Attached Chrome' : 'Attached Chrome, own context';
+      const name = say({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
       await this.#make(browser, contextId, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
     }
     await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
