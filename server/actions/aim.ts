@@ -38,8 +38,8 @@ export async function onElement<T>(context: ElementContext, target: ElementTarge
 }
 
 /** Tells whether a field holds secrets, by its attributes: its name may be in any language (SN6). Source: DOM.describeNode. */
-export async function tellSecrecy({ tab, budget, aimed }: ElementContext, element: PageElement): Promise<void> {
-  const answer = await budget.race(tab.sessions.commands.sendMayFail('DOM.describeNode', { objectId: element.objectId }));
+export async function tellSecrecy({ budget, aimed }: ElementContext, element: PageElement): Promise<void> {
+  const answer = await budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId }));
   const flat = answer?.node.attributes;
   if (!flat) return;
   const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
@@ -49,7 +49,7 @@ export async function tellSecrecy({ tab, budget, aimed }: ElementContext, elemen
 /** Gives an element the focus without a press; false when it cannot have it. Source: DOM.focus. */
 export async function focusOn({ write, budget }: ElementContext, element: PageElement): Promise<boolean> {
   try {
-    await write('DOM.focus', { objectId: element.objectId });
+    await element.pen(write)('DOM.focus', { objectId: element.objectId });
   } catch (error) {
     // Chrome refuses what cannot be focused; the look below tells.
     if (!(error instanceof CdpError)) throw error;
@@ -80,7 +80,7 @@ export async function whatIsAt({ tab, budget }: Pick<ActionContext, 'tab' | 'bud
   return tab.worlds.use(budget, frameId, async (world) => {
     const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: at }));
     if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
-    const element = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    const element = await describeElement(budget, world, tab.refs, objectId);
     world.release(objectId);
     return { element, point: at };
   });

@@ -2,6 +2,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { TakeOptions } from '@/server/browser/snapshot/tab-snapshots';
+import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -32,9 +33,9 @@ async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Pro
   const target = optionalElement(action);
   if (!target) return {};
   if (target.by === 'ref') return { rootRef: target.ref };
-  const { tab, budget } = context;
+  const { budget } = context;
   return lookAt(context, target, async (element) => {
-    const { node } = await budget.race(tab.sessions.commands.send('DOM.describeNode', { objectId: element.objectId }));
+    const { node } = await budget.race(element.session.send('DOM.describeNode', { objectId: element.objectId }));
     return { rootNode: { frameId: element.world.frameId, backendNodeId: node.backendNodeId } };
   });
 }
@@ -60,10 +61,9 @@ async function elementClip(context: ActionContext, action: ActionOf<'screenshot'
   if (!target) return undefined;
   const { tab, budget } = context;
   return lookAt(context, target, async (element) => {
-    const { model } = await budget.race(tab.sessions.commands.send('DOM.getBoxModel', { objectId: element.objectId }));
+    const box = await boxOfElement(budget, tab, element);
     const { cssVisualViewport } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
-    const [x = 0, y = 0] = model.border;
-    return clipOf({ x: x + cssVisualViewport.pageX, y: y + cssVisualViewport.pageY, width: model.width, height: model.height });
+    return clipOf(box ? { ...box, x: box.x + cssVisualViewport.pageX, y: box.y + cssVisualViewport.pageY } : { x: 0, y: 0, width: 0, height: 0 });
   });
 }
 

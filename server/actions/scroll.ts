@@ -18,7 +18,7 @@ export const scrollIntoView = defineAction({
   queued: true,
   run: (context, action) =>
     onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
-      await context.write('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
+      await element.pen(context.write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
       await element.ask(context.budget, stateSchema, 'scroller', 'rested', { value: true }, { value: REST_MS });
       return { via: element.via, warnings };
     }),

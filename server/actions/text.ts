@@ -3,11 +3,10 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { parseChord } from '@/lib/input/chord';
 import type { Actionable } from '@/server/browser/target/actionable';
-import { describeElement } from '@/server/browser/target/describe';
-import { PageElement } from '@/server/browser/target/element';
+import type { PageElement } from '@/server/browser/target/element';
+import { focusedElement } from '@/server/browser/target/focused';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
-import { kitCall } from '@/server/browser/target/world';
 import { focusOn, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 import { setWhole } from './whole-value';
@@ -32,7 +31,7 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Out
 
 /** Into whatever has the focus, as keys of a person would go. */
 async function typeIntoFocus(context: ElementContext, action: TypeAction): Promise<Outcome> {
-  const focused = await focusedElement(context);
+  const focused = await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId);
   try {
     context.aimed({ element: focused.about });
     await tellSecrecy(context, focused);
@@ -44,16 +43,6 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
   } finally {
     focused.release();
   }
-}
-
-async function focusedElement({ tab, budget }: ElementContext): Promise<PageElement> {
-  const { frameId } = tab.page.document;
-  return tab.worlds.use(budget, frameId, async (world) => {
-    const objectId = await world.pick(budget, kitCall('focus', 'element'));
-    if (objectId === undefined) throw new WheelhouseError('NODE_GONE', 'The page has nothing to type into.');
-    const about = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
-    return new PageElement(world, objectId, about, 'node');
-  });
 }
 
 /** By a click, as a person does; by focus() where the checks are skipped or the click did not bring the focus. */

@@ -20,7 +20,7 @@ const answer = z.object({ value: z.string(), refused: z.boolean() });
 
 /** Sets a date, time, colour or range with the events of a change: what its keys do depends on the locale. Throws BAD_REQUEST for a value of another form. */
 export async function setWhole({ write, budget }: ElementContext, element: PageElement, facts: ElementFacts, text: string): Promise<Outcome> {
-  await write('DOM.focus', { objectId: element.objectId });
+  await element.pen(write)('DOM.focus', { objectId: element.objectId });
   const { value, refused } = await element.change(budget, write, answer, 'forms', 'setValue', { value: text });
   if (refused) throw wrongForm(facts.type, text);
   const warnings = [`Set as a value with input and change events: keys in a ${facts.type} field depend on the locale.`];

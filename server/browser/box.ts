@@ -1,13 +1,43 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Box } from '@/lib/protocol/catalog';
-import type { Tab } from './tab';
+import { WheelhouseError } from '@/lib/errors/error';
+import { FramePath } from './target/frame-path';
+import type { PageElement } from './target/element';
+import { rectSchema } from './target/probed';
+import { resolveTarget } from './target/resolve';
+import type { TargetTab } from './target/ports';
 
-/** Where an element is now, CSS pixels of the viewport; undefined when it has no box. Source: DOM.getBoxModel. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
-export async function boxOf(budget: Budget, tab: Tab, ref: string): Promise<Box | undefined> {
-  const { backendNodeId } = tab.refs.lookup(ref);
-  const answer = await budget.race(tab.sessions.bulk.sendMayFail('DOM.getBoxModel', { backendNodeId }));
-  if (!answer) return undefined;
-  const { border, width, height } = answer.model;
-  const [x = 0, y = 0] = border;
-  return { x, y, width, height };
+/** Where an element is now, CSS pixels of the tab's viewport, whatever frame it is in; undefined when it has no box. Throws REF_UNKNOWN, REF_STALE_DOCUMENT. */
+export async function boxOf(budget: Budget, tab: TargetTab, ref: string): Promise<Box | undefined> {
+  try {
+    const element = await resolveTarget(budget, tab, { by: 'ref', ref });
+    try {
+      return await boxOfElement(budget, tab, element);
+    } finally {
+      element.release();
+    }
+  } catch (error) {
+    if (error instanceof WheelhouseError && error.code === 'NODE_GONE') return undefined;
+    throw error;
+  }
+}
+
+/** The same for an element that is held. */
+export async function boxOfElement(budget: Budget, tab: TargetTab, element: PageElement): Promise<Box | undefined> {
+  const way = await FramePath.from(budget, tab, element.world.frameId);
+  try {
+    const [rect, places] = await Promise.all([element.ask(budget, rectSchema, 'boxes', 'around'), way.measure(budget)]);
+    if (!places || (rect.width === 0 && rect.height === 0)) return undefined;
+    const { x, y, width, height } = rect;
+    return around([{ x, y }, { x: x + width, y }, { x: x + width, y: y + height }, { x, y: y + height }].map((corner) => way.outward(places, corner)));
+  } finally {
+    way.release();
+  }
+}
+
+function around(corners: readonly { readonly x: number; readonly y: number }[]): Box {
+  const xs = corners.map(({ x }) => x);
+  const ys = corners.map(({ y }) => y);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }

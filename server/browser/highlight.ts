@@ -14,19 +14,19 @@ const FRAME = {
 /** A frame around one element, drawn by Chrome over the page's picture: nothing in the page changes. Source: Overlay.highlightNode. */
 export class Highlight {
   #cancel: (() => void) | undefined;
+  #shown: CdpSession | undefined;
 
-  constructor(
-    private readonly session: Pick<CdpSession, 'sendMayFail'>,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly clock: Clock) {}
 
-  /** Shows it until SHOWN_MS are over or another is shown. */
-  async show(write: Write, objectId: string): Promise<void> {
+  /** Shows it until SHOWN_MS are over or another is shown. `write` writes on `session`, the one that the object id is of. */
+  async show(write: Write, session: CdpSession, objectId: string): Promise<void> {
     await write('DOM.enable', {});
     await write('Overlay.enable');
     await write('Overlay.highlightNode', { objectId, highlightConfig: FRAME });
+    if (this.#shown !== session) void this.#shown?.sendMayFail('Overlay.disable');
+    this.#shown = session;
     this.#cancel?.();
-    this.#cancel = this.clock.after(SHOWN_MS, () => void this.session.sendMayFail('Overlay.disable'));
+    this.#cancel = this.clock.after(SHOWN_MS, () => void session.sendMayFail('Overlay.disable'));
   }
 
   dispose(): void {

@@ -89,7 +89,7 @@ export class Tab {
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
-    this.highlight = new Highlight(sessions.commands, init.clock);
+    this.highlight = new Highlight(init.clock);
     this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });
     this.#listen();
   }
@@ -254,6 +254,7 @@ export class Tab {
 
   #listen(): void {
     this.frames.onHealth.on(() => this.#setHealth({ frame: this.frames.hung }));
+    this.frames.onGone.on((frameId) => this.refs.documentReplaced(frameId, ''));
     this.frames.onDocument.on(({ frameId, loaderId }) => this.refs.documentReplaced(frameId, loaderId));
     this.page.onDocument.on(({ frameId, loaderId }, main) => {
       this.refs.documentReplaced(frameId, loaderId);

@@ -6,8 +6,11 @@ import { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { asWheelhouseError, type WheelhouseError } from '@/lib/errors/error';
 import { settle, type Settled } from '@/server/browser/settle';
+import type { FrameView } from '@/server/browser/frames/tab-frames';
 import { Tab } from '@/server/browser/tab';
+import type { TabSessions } from '@/server/browser/tab-sessions';
 import { penOf, type Pen } from '@/server/browser/write';
+import type { CdpSession } from '@/server/cdp/session';
 import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
 import { bareContext } from './bare-context';
 import { launchTestChrome } from './chrome';
@@ -103,16 +106,39 @@ export class ActionBench {
 
   /** Gives a ref to the element an expression names, as a snapshot would. `frame`: name of a same-process frame it stands in. */
   async ref(expression: string, frame?: string): Promise<string> {
-    const { bulk } = this.tab.sessions;
-    const { result } = await bulk.send('Runtime.evaluate', { expression });
-    if (result.objectId === undefined) throw new Error(`Nothing is at ${expression}.`);
-    const { node } = await bulk.send('DOM.describeNode', { objectId: result.objectId });
-    const { nodes } = await bulk.send('Accessibility.getPartialAXTree', { backendNodeId: node.backendNodeId, fetchRelatives: false });
-    const { targetId } = this.tab;
-    const { frameId, loaderId } = await this.#documentOf(frame);
-    const [said] = nodes;
-    const identity = { targetId, frameId, loaderId, backendNodeId: node.backendNodeId, role: String(said?.role?.value), name: String(said?.name?.value ?? ''), nth: 0 };
-    return this.tab.refs.assign(identity);
+    const { targetId, sessions } = this.tab;
+    return this.#assign(sessions.bulk, expression, { targetId, ...(await this.#documentOf(frame)) });
+  }
+
+  /** The frame that shows a path, in whatever process, once it has loaded. */
+  async frame(path: string): Promise<FrameView & { readonly sessions: TabSessions }> {
+    const { frames } = this.tab;
+    for (;;) {
+      const found = frames.list().find(({ url, loaderId }) => loaderId !== '' && new URL(url).pathname === path);
+      const sessions = found?.sessions;
+      if (found && sessions) {
+        const { result } = await sessions.evaluate.send('Runtime.evaluate', { expression: 'document.readyState' });
+        if (result.value === 'complete') return { ...found, sessions };
+      }
+      await new Promise<void>((resolve) => {
+        const off = frames.onChange.on(() => resolve(off()));
+        setTimeout(resolve, 50);
+      });
+    }
+  }
+
+  /** The value of an expression in the own process of the frame that shows a path. */
+  async readIn(path: string, expression: string): Promise<unknown> {
+    const { sessions } = await this.frame(path);
+    const { result } = await sessions.evaluate.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true });
+    const value: unknown = result.value;
+    return value;
+  }
+
+  /** Gives a ref to the element an expression names in the own process of the frame that shows a path. */
+  async refIn(path: string, expression: string): Promise<string> {
+    const { sessions, targetId, frameId, loaderId } = await this.frame(path);
+    return this.#assign(sessions.bulk, expression, { targetId, frameId, loaderId });
   }
 
   /** A fenced pen and a budget, for using input directly. */
@@ -123,8 +149,18 @@ export class ActionBench {
     });
   }
 
+  async #assign(bulk: CdpSession, expression: string, document: { targetId: string; frameId: string; loaderId: string }): Promise<string> {
+    const { result } = await bulk.send('Runtime.evaluate', { expression });
+    if (result.objectId === undefined) throw new Error(`Nothing is at ${expression}.`);
+    const { node } = await bulk.send('DOM.describeNode', { objectId: result.objectId });
+    const { nodes } = await bulk.send('Accessibility.getPartialAXTree', { backendNodeId: node.backendNodeId, fetchRelatives: false });
+    const [said] = nodes;
+    return this.tab.refs.assign({ ...document, backendNodeId: node.backendNodeId, role: String(said?.role?.value), name: String(said?.name?.value ?? ''), nth: 0 });
+  }
+
   async #documentOf(name: string | undefined): Promise<{ frameId: string; loaderId: string }> {
-    if (name === undefined) return this.tab.page.document;
+    const { frameId, loaderId } = this.tab.page.document;
+    if (name === undefined) return { frameId, loaderId };
     const { frameTree } = await this.tab.sessions.bulk.send('Page.getFrameTree');
     const child = frameTree.childFrames?.find(({ frame }) => frame.name === name);
     if (!child) throw new Error(`No frame is called ${name}.`);

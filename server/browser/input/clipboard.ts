@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { keyByCode } from '@/lib/input/keys';
+import { inFocusedWorld } from '../target/focused-world';
 import { kitCall } from '../target/world';
 import type { Worlds } from '../target/worlds';
 import type { Pen } from '../write';
@@ -38,7 +39,7 @@ export class TabClipboard {
   /** What is selected; with `cut` it is deleted as well, by a real Delete key. Fenced: the page's handlers run. */
   async selection(write: Pen, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
-    const { text, handled, editable } = await this.worlds.use(budget, this.frameId(), (world) => world.call(budget, copied, call, write));
+    const { text, handled, editable } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, copied, call, write));
     const key = keyByCode('Delete');
     if (cut && !handled && editable && text !== '' && key) await this.keyboard.press(write, budget, { modifiers: [], key });
     return text;
@@ -48,7 +49,7 @@ export class TabClipboard {
   async paste(write: Pen, budget: Budget, text: string): Promise<void> {
     if (text === '') return;
     const call = kitCall('clipboard', 'paste', { value: text });
-    const ours = await this.worlds.use(budget, this.frameId(), (world) => world.call(budget, z.boolean(), call, write));
+    const ours = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, z.boolean(), call, write));
     if (ours) await budget.race(write('Input.insertText', { text }));
   }
 }

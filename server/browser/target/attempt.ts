@@ -6,12 +6,11 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { Pen } from '../write';
 import type { PageElement } from './element';
 import type { ElementFacts } from './page/facts';
-import type { Probed, ProbeWish } from './page/probe';
+import { Look, type Seen } from './look';
+import type { ProbeWish } from './page/probe';
 import { PATIENCE, patienceMs } from './patience';
 import type { TargetTab } from './ports';
-import { probedSchema } from './probed';
 import { refusalOf } from './refusal';
-import { DocumentGone } from './world';
 
 export interface ActionableWish {
   readonly enabled?: boolean;
@@ -44,7 +43,8 @@ export class Attempt {
   readonly #until: number;
   #scrolls = 0;
   #stepDone = (): void => undefined;
-  #seen: Probed | undefined;
+  #seen: Seen | undefined;
+  readonly #eye: Look;
 
   constructor(
     private readonly budget: Budget,
@@ -53,6 +53,7 @@ export class Attempt {
     private readonly finder: Finder,
     private readonly wish: ActionableWish,
   ) {
+    this.#eye = new Look(budget, tab);
     this.#until = budget.elapsedMs() + patienceMs(budget);
   }
 
@@ -71,25 +72,23 @@ export class Attempt {
     } catch (error) {
       element.release();
       throw error;
+    } finally {
+      this.#eye.release();
     }
   }
 
-  async #look(element: PageElement): Promise<Probed> {
+  async #look(element: PageElement): Promise<Seen> {
     const wish: ProbeWish = {
       enabled: this.wish.enabled ?? false,
       editable: this.wish.editable ?? false,
-      aim: this.wish.aim ?? true,
+      aim: this.wish.aim === false ? 0 : 1,
       stable: this.wish.force !== true,
       scrolled: this.#scrolls > 0,
       waitMs: this.wish.force === true ? 0 : Math.max(0, Math.min(PATIENCE.lookMs, this.#left())),
     };
     try {
-      return await element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish });
+      return await this.#eye.at(element, wish);
     } catch (error) {
-      if (error instanceof DocumentGone) {
-        this.tab.worlds.forget(element.world.frameId);
-        return { state: 'gone', why: 'its page was replaced' };
-      }
       // The budget ended while the page was slow to answer: what was seen last says more than a bare TIMEOUT.
       if (this.#seen && this.budget.over && this.budget.reason().code === 'TIMEOUT') throw await refusalOf(this.budget, this.tab, element, this.#seen);
       throw error;
@@ -97,7 +96,7 @@ export class Attempt {
   }
 
   /** One entry of the call log for each new state (BU4). */
-  #note(seen: Probed): void {
+  #note(seen: Seen): void {
     const known = this.#seen?.state === seen.state;
     this.#seen = seen;
     if (known) return;
@@ -106,7 +105,7 @@ export class Attempt {
     if (seen.state === 'ready') this.#stepDone();
   }
 
-  #hopeless(seen: Probed): boolean {
+  #hopeless(seen: Seen): boolean {
     if (seen.state === 'wrong') return true;
     const unreached = seen.state === 'offscreen' || seen.state === 'covered' || seen.state === 'hidden';
     if (unreached && this.#scrolls === 0) return false;
@@ -120,7 +119,7 @@ export class Attempt {
   }
 
   /** Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded. */
-  async #bring(element: PageElement, seen: Probed): Promise<void> {
+  async #bring(element: PageElement, seen: Seen): Promise<void> {
     if (seen.state !== 'offscreen' && seen.state !== 'covered' && seen.state !== 'hidden') return;
     const place = OTHER_PLACES[this.#scrolls - 1];
     this.#scrolls += 1;
@@ -128,21 +127,15 @@ export class Attempt {
     else if (place !== undefined && seen.state !== 'hidden') await element.change(this.budget, this.write, z.unknown(), 'scroller', 'align', { value: place });
   }
 
-  async #giveUp(element: PageElement, seen: Probed): Promise<Actionable> {
+  async #giveUp(element: PageElement, seen: Seen): Promise<Actionable> {
     const forced = this.wish.force === true && seen.facts ? await this.#forced(element, seen) : undefined;
     if (forced && seen.facts) return this.#ready(element, seen.facts, forced, [`Done by force although ${reasonOf(seen)}.`]);
     throw await refusalOf(this.budget, this.tab, element, seen);
   }
 
   /** The middle of the element's first box, whatever lies there. */
-  async #forced(element: PageElement, seen: Probed): Promise<Point | undefined> {
-    if (seen.state === 'wrong' || seen.state === 'offscreen') return undefined;
-    const quads = await this.tab.sessions.commands.sendMayFail('DOM.getContentQuads', { objectId: element.objectId });
-    const [quad] = quads?.quads ?? [];
-    if (!quad) return undefined;
-    const xs = quad.filter((_, index) => index % 2 === 0);
-    const ys = quad.filter((_, index) => index % 2 === 1);
-    return { x: mean(xs), y: mean(ys) };
+  async #forced(element: PageElement, seen: Seen): Promise<Point | undefined> {
+    return seen.state === 'wrong' || seen.state === 'offscreen' ? undefined : this.#eye.anyPoint(element);
   }
 
   #ready(element: PageElement, facts: ElementFacts, point: Point | undefined, warnings: readonly string[]): Actionable {
@@ -155,11 +148,11 @@ export class Attempt {
   }
 }
 
-/** Scrolls every box around an element until it is in view. Source: DOM.scrollIntoViewIfNeeded. */
+/** Scrolls every box around an element until it is in view, those of the documents around its frame too. Source: DOM.scrollIntoViewIfNeeded. */
 async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {
-      await write('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
+      await element.pen(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
     } catch (error) {
       // What has no box cannot be scrolled to; the next look says so better than Chrome does.
       if (!(error instanceof CdpError)) throw error;
@@ -167,10 +160,6 @@ async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promi
   });
 }
 
-function reasonOf(seen: Probed): string {
+function reasonOf(seen: Seen): string {
   return seen.state === 'covered' ? `it is covered by ${seen.why}` : seen.why;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }

@@ -1,9 +1,9 @@
 import type { Budget } from '@/lib/budget/budget';
 import { cleanText } from '@/lib/text/clean';
-import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry } from '../refs';
 import type { ElementAbout } from './element';
 import type { RefLookup } from './ports';
+import type { PageWorld } from './world';
 
 const MAX_NAME = 200;
 
@@ -13,16 +13,16 @@ interface NodeView {
 }
 
 /** The backend id of a held element and the ref it has, if any. Source: DOM.describeNode. */
-export async function identify(budget: Budget, session: CdpSession, refs: RefLookup, frameId: string, objectId: string): Promise<NodeView> {
+export async function identify(budget: Budget, { session, frameId }: PageWorld, refs: RefLookup, objectId: string): Promise<NodeView> {
   const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
   return { backendNodeId: node.backendNodeId, known: refs.byNode(frameId, node.backendNodeId) };
 }
 
 /** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */
-export async function describeElement(budget: Budget, session: CdpSession, refs: RefLookup, frameId: string, objectId: string): Promise<ElementAbout> {
-  const { backendNodeId, known } = await identify(budget, session, refs, frameId, objectId);
+export async function describeElement(budget: Budget, world: PageWorld, refs: RefLookup, objectId: string): Promise<ElementAbout> {
+  const { backendNodeId, known } = await identify(budget, world, refs, objectId);
   if (known) return { ref: known.ref, role: known.role, name: known.name };
-  const { nodes } = await budget.race(session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }));
+  const { nodes } = await budget.race(world.session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }));
   const [node] = nodes;
   return { role: textOf(node?.role?.value) || 'generic', name: textOf(node?.name?.value) };
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
-import type { Pen } from '../write';
+import type { CdpSession } from '@/server/cdp/session';
+import type { Pen, Write } from '../write';
 import type { PageKit } from './page/kit';
 import { kitCall, type KitArgument, type PageWorld } from './world';
 
@@ -20,6 +21,16 @@ export class PageElement {
     readonly about: ElementAbout,
     readonly via: NonNullable<Reply['via']>,
   ) {}
+
+  /** Of the commands lane, of the target its frame is served by: its object id means nothing on another. */
+  get session(): CdpSession {
+    return this.world.session;
+  }
+
+  /** The same fenced pen for its target. */
+  pen(write: Pen): Write {
+    return write.on(this.session);
+  }
 
   /** Asks a page helper about this element: its first argument is the element. */
   ask<T, P extends keyof PageKit>(budget: Budget, schema: z.ZodType<T>, part: P, method: keyof PageKit[P] & string, ...args: KitArgument[]): Promise<T> {

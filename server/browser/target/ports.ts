@@ -3,6 +3,7 @@ import type { TabInput } from '../input/tab-input';
 import type { DialogSignal } from '../input/gesture';
 import type { PageWatch } from '../page-watch';
 import type { RefEntry, RefTable } from '../refs';
+import type { TabFrames } from '../frames/tab-frames';
 import type { TabSessions } from '../tab-sessions';
 import type { Worlds } from './worlds';
 
@@ -24,6 +25,7 @@ export interface TargetTab {
   readonly targetId: string;
   readonly sessions: Pick<TabSessions, 'commands'>;
   readonly page: Pick<PageWatch, 'document'>;
+  readonly frames: TabFrames;
   readonly dialogs: DialogSignal;
   readonly worlds: Worlds;
   readonly refs: RefLookup;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ElementFacts } from './page/facts';
-import type { Probed } from './page/probe';
+import type { Crossing, Probed } from './page/probe';
 
 /** What the page-side helpers answer, parsed where it enters. */
 
@@ -19,9 +19,15 @@ export const factsSchema: z.ZodType<ElementFacts> = z.object({
   empty: z.boolean(),
 });
 
+export const crossingSchema: z.ZodType<Crossing> = z.object({ state: z.enum(['ready', 'covered', 'offscreen']), why: z.string() });
+
+export const rectSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+export const rectsSchema = z.array(rectSchema);
+
 export const probedSchema: z.ZodType<Probed> = z.object({
   state: z.enum(['ready', 'gone', 'hidden', 'disabled', 'readonly', 'wrong', 'moving', 'offscreen', 'covered']),
   why: z.string(),
-  point: z.object({ x: z.number(), y: z.number() }).optional(),
+  points: z.array(z.object({ x: z.number(), y: z.number() })),
   facts: factsSchema.optional(),
 });

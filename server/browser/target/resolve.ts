@@ -49,7 +49,6 @@ async function byRole(budget: Budget, tab: TargetTab, { role, name, nth }: RoleQ
 }
 
 async function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'role'): Promise<PageElement> {
-  if (entry.targetId !== tab.targetId) throw new WheelhouseError('UNSUPPORTED', 'That element is in a frame of another site, which cannot be acted on yet.');
   try {
     const world = await tab.worlds.of(budget, entry.frameId, entry.loaderId);
     return new PageElement(world, await world.resolve(budget, entry.backendNodeId), { ref: entry.ref, role: entry.role, name: entry.name }, via);
@@ -70,7 +69,7 @@ async function bySelector(budget: Budget, tab: TargetTab, selector: string, nth:
     if (answer.count > 1 && nth === undefined) throw ambiguous(selector, answer.count);
     const objectId = await world.pick(budget, kitCall('search', 'take', { value: nth ?? 0 }));
     if (objectId === undefined) throw noneFits(selector, answer.count, nth);
-    const about = await describeElement(budget, tab.sessions.commands, tab.refs, frameId, objectId);
+    const about = await describeElement(budget, world, tab.refs, objectId);
     return new PageElement(world, objectId, about, 'selector');
   });
 }

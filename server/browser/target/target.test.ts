@@ -60,13 +60,6 @@ it('[AC3] patience ends before the budget: a covered element is told while time 
   expect(ms).toBeLessThan(600);
 });
 
-it('[SN5] a ref in a frame of another target is refused as not built yet', async () => {
-  await bench.show('<button>B</button>');
-  const { frameId, loaderId } = bench.tab.page.document;
-  const ref = bench.tab.refs.assign({ targetId: 'another', frameId, loaderId, backendNodeId: 1, role: 'button', name: 'B', nth: 0 });
-  expect((await bench.run({ kind: 'click', ref })).error?.code).toBe('UNSUPPORTED');
-});
-
 it('[AC5] a click that opens a popup or closes itself off is done', async () => {
   await bench.show(`<a href="/other" target="_blank">Out</a>`, { '/other': 'other' });
   expect((await bench.run({ kind: 'click', selector: 'a' }, { settle: true })).error).toBeUndefined();

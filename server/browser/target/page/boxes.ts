@@ -1,43 +1,44 @@
-/** CSS px, in the viewport of the element's own frame. */
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+import type { Rect } from './rect';
+import type { PageStandIns } from './stand-ins';
 
 /**
  * Where elements are. Like every class in this folder it runs inside the page, in an isolated world: its source text is sent there,
  * so it may use nothing but its own members and what the constructor got.
  */
 export class PageBoxes {
-  /** Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its own. */
+  readonly #standIns: PageStandIns;
+
+  constructor(standIns: PageStandIns) {
+    this.#standIns = standIns;
+  }
+
+  /**
+   * Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its own; last those of the
+   * label that a person presses in its place.
+   */
   of(element: Element): Rect[] {
-    const own = this.#solid(element.getClientRects());
-    if (own.length > 0 || !this.#showsOverflow(element)) return own;
-    for (const inner of element.querySelectorAll('*')) {
-      const rects = this.isVisible(inner) ? this.#solid(inner.getClientRects()) : [];
-      if (rects.length > 0) return rects;
-    }
-    const range = element.ownerDocument.createRange();
-    range.selectNodeContents(element);
-    return this.#solid(range.getClientRects());
+    const area = this.#standIns.areaBox(element);
+    if (area) return [area];
+    const own = this.isVisible(element) ? this.#own(element) : [];
+    const label = this.#standIns.labelOf(element);
+    return label && this.isVisible(label) ? [...own, ...this.#own(label)] : own;
   }
 
   /** Rendered and not `visibility: hidden`. Says nothing of size. */
   isVisible(element: Element): boolean {
-    const style = getComputedStyle(element);
+    const shown = this.#standIns.imageOf(element) ?? element;
+    const style = getComputedStyle(shown);
     if (style.display === 'contents') return style.visibility === 'visible';
-    return element.checkVisibility({ visibilityProperty: true });
+    return shown.checkVisibility({ visibilityProperty: true });
   }
 
-  /** Why an element cannot be seen; undefined when it can. */
+  /** Why an element cannot be seen; undefined when it can, or when its label can be pressed in its place. */
   hiddenBecause(element: Element): string | undefined {
+    if (this.of(element).length > 0) return undefined;
     const style = getComputedStyle(element);
-    if (style.display === 'none') return 'it has display: none';
+    if (style.display === 'none' && !this.#standIns.imageOf(element)) return 'it has display: none';
     if (style.visibility !== 'visible') return `it has visibility: ${style.visibility}`;
-    if (!this.isVisible(element)) return 'a part of the page around it is not shown';
-    return this.of(element).length === 0 ? 'it has no size' : undefined;
+    return this.isVisible(element) ? 'it has no size' : 'a part of the page around it is not shown';
   }
 
   /** The nearest ancestor that cuts all of these boxes away and cannot be scrolled by a person to show them. */
@@ -70,6 +71,29 @@ export class PageBoxes {
   /** By shape, since a node of another frame is an instance of that frame's own classes. */
   isShadowRoot(node: Node): node is ShadowRoot {
     return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node;
+  }
+
+  /** The box around all of an element, transforms included. */
+  around(element: Element): Rect {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x, y, width, height };
+  }
+
+  /** What of the document is seen at once. */
+  viewport(): Rect {
+    return { x: 0, y: 0, width: innerWidth, height: innerHeight };
+  }
+
+  #own(element: Element): Rect[] {
+    const own = this.#solid(element.getClientRects());
+    if (own.length > 0 || !this.#showsOverflow(element)) return own;
+    for (const inner of element.querySelectorAll('*')) {
+      const rects = this.isVisible(inner) ? this.#solid(inner.getClientRects()) : [];
+      if (rects.length > 0) return rects;
+    }
+    const range = element.ownerDocument.createRange();
+    range.selectNodeContents(element);
+    return this.#solid(range.getClientRects());
   }
 
   #showsOverflow(element: Element): boolean {

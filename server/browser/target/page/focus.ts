@@ -10,6 +10,12 @@ export class PageFocus {
     }
   }
 
+  /** The frame of another process that has the focus; null when the focus is in this one. */
+  foreignFrame(): Element | null {
+    const element = this.element();
+    return this.#isFrame(element) && !element.contentDocument ? element : null;
+  }
+
   #isFrame(element: Element): element is HTMLIFrameElement {
     return element.localName === 'iframe' || element.localName === 'frame';
   }

@@ -11,6 +11,7 @@ import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
+import { PageStandIns } from './stand-ins';
 
 /** What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor change. */
 export interface PageKit {
@@ -36,7 +37,8 @@ export const KIT_SOURCE = `(() => {
   const __name = (value) => value;
   const frames = new (${PageFrames.toString()})();
   const focus = new (${PageFocus.toString()})();
-  const boxes = new (${PageBoxes.toString()})();
+  const standIns = new (${PageStandIns.toString()})();
+  const boxes = new (${PageBoxes.toString()})(standIns);
   const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
   const forms = new (${PageForms.toString()})(boxes, facts, frames);

@@ -6,8 +6,8 @@ import type { PagePoint, PageReach } from './reach';
 export interface ProbeWish {
   readonly enabled: boolean;
   readonly editable: boolean;
-  /** Find a point where a press reaches it. */
-  readonly aim: boolean;
+  /** Find this many points where a press reaches it. */
+  readonly aim: number;
   /** The same box over two animation frames. */
   readonly stable: boolean;
   /** Whether it was scrolled to already; before, an element out of reach is reported at once. */
@@ -22,9 +22,15 @@ export interface Probed {
   readonly state: ProbeState;
   /** What is wrong, in words that end a sentence. */
   readonly why: string;
-  /** In the viewport of the outermost reachable frame. */
-  readonly point?: PagePoint | undefined;
+  /** In the viewport of the element's own frame. */
+  readonly points: readonly PagePoint[];
   readonly facts?: ElementFacts | undefined;
+}
+
+/** How a press fares on its way through the documents around a frame. */
+export interface Crossing {
+  readonly state: 'ready' | 'covered' | 'offscreen';
+  readonly why: string;
 }
 
 /** Looks at one element until it can be acted on (AC3); runs inside the page. */
@@ -68,26 +74,49 @@ export class PageProbe {
     return chain;
   }
 
+  /** Waits until an element has the same box over two animation frames; false when the time was over first. Milliseconds. */
+  async rests(element: Element, waitMs: number): Promise<boolean> {
+    const end = performance.now() + waitMs;
+    let still = 0;
+    for (let before = this.#place(element); still < 2; ) {
+      await this.#frames.next();
+      const place = this.#place(element);
+      still = before === place ? still + 1 : 0;
+      before = place;
+      if (still === 0 && performance.now() >= end) return false;
+    }
+    return true;
+  }
+
+  /** Whether a press at a point of this document goes into a frame element, or what lies over it. */
+  over(frame: Element, point: PagePoint): Crossing {
+    const { width, height } = this.#boxes.viewport();
+    if (point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) return { state: 'offscreen', why: 'it is outside the viewport' };
+    this.#blocker = this.#reach.blockerAt(frame, point) ?? undefined;
+    return this.#blocker ? { state: 'covered', why: this.#facts.describe(this.#blocker) } : { state: 'ready', why: '' };
+  }
+
   #look(element: Element, wish: ProbeWish): Probed {
     if (!element.isConnected || element.ownerDocument !== document) return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
     if (wish.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
-    if (wish.aim && facts.tag === 'option' && element.closest('select')) return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
+    if (wish.aim > 0 && facts.tag === 'option' && element.closest('select')) return this.#not('wrong', 'it is an option of a select, which is chosen by the select action', facts);
     const hidden = this.#boxes.hiddenBecause(element);
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
     if (wish.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
     if (wish.editable && facts.readOnly) return this.#not('readonly', 'it is read-only', facts);
-    return wish.aim ? this.#aim(element, facts) : { state: 'ready', why: '', point: undefined, facts };
+    return wish.aim > 0 ? this.#aim(element, facts, wish.aim) : { state: 'ready', why: '', points: [], facts };
   }
 
-  #aim(element: Element, facts: ElementFacts): Probed {
-    const aimed = this.#reach.aim(element);
-    if ('point' in aimed) return { state: 'ready', why: '', point: aimed.point, facts };
+  #aim(element: Element, facts: ElementFacts, most: number): Probed {
+    const aimed = this.#reach.aim(element, most);
+    if ('points' in aimed) return { state: 'ready', why: '', points: aimed.points, facts };
     this.#blocker = aimed.blocker;
     const closed = this.#boxes.cutAwayBy(element, this.#boxes.of(element));
     if (closed) return this.#not('hidden', `it is cut away by ${this.#facts.describe(closed)}`, facts);
     if (!aimed.blocker) return this.#not('offscreen', 'it is outside the viewport', facts);
-    return this.#not('covered', this.#facts.describe(aimed.blocker), facts);
+    const itself = getComputedStyle(element).pointerEvents === 'none' ? ', since it has pointer-events: none itself' : '';
+    return this.#not('covered', `${this.#facts.describe(aimed.blocker)}${itself}`, facts);
   }
 
   /** Waiting cannot change it, or somebody must scroll first. */
@@ -102,6 +131,6 @@ export class PageProbe {
   }
 
   #not(state: ProbeState, why: string, facts?: ElementFacts): Probed {
-    return { state, why, point: undefined, facts };
+    return { state, why, points: [], facts };
   }
 }

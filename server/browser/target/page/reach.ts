@@ -1,13 +1,14 @@
-import type { PageBoxes, Rect } from './boxes';
+import type { PageBoxes } from './boxes';
+import type { Rect } from './rect';
 
 export interface PagePoint {
   readonly x: number;
   readonly y: number;
 }
 
-export type Aimed = { readonly point: PagePoint } | { readonly blocker: Element | undefined };
+export type Aimed = { readonly points: readonly PagePoint[] } | { readonly blocker: Element | undefined };
 
-/** Where a press would hit an element, tested through open shadow roots, the element's own closed ones, and the frames around it. */
+/** Where a press would hit an element, tested through open shadow roots and the element's own closed ones, in the element's own document. */
 export class PageReach {
   readonly #boxes: PageBoxes;
 
@@ -16,28 +17,27 @@ export class PageReach {
   }
 
   /**
-   * The first point of the element that a press would reach, in the viewport of the outermost reachable frame: the middle of each box
-   * first. Otherwise what lies in the way; undefined when no part is inside the viewport.
+   * The first `most` points of the element that a press would reach, in its document's viewport: the middle of each box first, then places that
+   * also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no part is inside the viewport.
    */
-  aim(element: Element): Aimed {
+  aim(element: Element, most: number): Aimed {
+    const shown = this.#boxes.of(element).slice(0, 6).flatMap((box) => this.#boxes.overlap(box, this.#boxes.viewport()) ?? []);
+    const roots = this.#shadowRoots(element);
+    const points: PagePoint[] = [];
     let blocker: Element | undefined;
-    for (const box of this.#boxes.of(element).slice(0, 4)) {
-      const shown = this.#inViewport(element, box);
-      for (const point of shown ? this.#points(shown) : []) {
-        const found = this.at(element, point);
-        if ('point' in found) return found;
-        blocker ??= found.blocker;
-      }
+    for (const point of [...shown.flatMap((box) => this.#points(box)), ...this.#outline(element), ...shown.flatMap((box) => this.#grid(box))]) {
+      const hit = this.deepest(element.ownerDocument, point, roots);
+      if (hit && this.#answersFor(hit, element)) points.push(point);
+      else blocker ??= hit;
+      if (points.length >= most) break;
     }
-    return { blocker };
+    return points.length > 0 ? { points } : { blocker };
   }
 
-  /** Tests one point of the element's own viewport. */
-  at(element: Element, point: PagePoint): Aimed {
+  /** What a press at a point of the document's viewport would reach instead of the element; null when it reaches it. */
+  blockerAt(element: Element, point: PagePoint): Element | null {
     const hit = this.deepest(element.ownerDocument, point, this.#shadowRoots(element));
-    if (!hit) return { blocker: undefined };
-    if (!this.#answersFor(hit, element)) return { blocker: hit };
-    return this.#throughFrames(element, point);
+    return hit && this.#answersFor(hit, element) ? null : (hit ?? element.ownerDocument.documentElement);
   }
 
   /** The innermost element at a point of a document's viewport, into open shadow roots and those given. */
@@ -71,23 +71,11 @@ export class PageReach {
     return hit?.closest('a[href], button, input, select, textarea, summary, [role], [tabindex]') ?? hit ?? null;
   }
 
-  #throughFrames(element: Element, point: PagePoint): Aimed {
-    let at = point;
-    let frame = element.ownerDocument.defaultView?.frameElement ?? null;
-    while (frame) {
-      at = this.#outward(frame, at);
-      const hit = this.deepest(frame.ownerDocument, at, this.#shadowRoots(frame));
-      if (hit !== frame) return { blocker: hit };
-      frame = frame.ownerDocument.defaultView?.frameElement ?? null;
-    }
-    return { point: at };
-  }
-
   /** A press on `hit` counts for `target`: it is inside it, or both belong to one control, or it is the target's label. */
   #answersFor(hit: Element, target: Element): boolean {
     if (this.#contains(target, hit)) return target.localName !== 'label' || !this.#otherControl(hit, target);
     const label = hit.closest('label');
-    if (label?.control === target) return true;
+    if (label && label.control === target) return !this.#otherControl(hit, label);
     const control = target.closest('a[href], button, label, summary, [role="button"], [role="link"], [role="option"], [role="menuitem"], [role="tab"]');
     return control !== null && this.#contains(control, hit);
   }
@@ -109,14 +97,28 @@ export class PageReach {
     return roots;
   }
 
-  #inViewport(element: Element, box: Rect): Rect | undefined {
-    const view = element.ownerDocument.defaultView;
-    return view ? this.#boxes.overlap(box, { x: 0, y: 0, width: view.innerWidth, height: view.innerHeight }) : undefined;
-  }
-
+  /** A bar that is turned lies on a diagonal of the box around it. */
   #points({ x, y, width, height }: Rect): PagePoint[] {
     const places = [[0.5, 0.5], [0.25, 0.25], [0.75, 0.25], [0.25, 0.75], [0.75, 0.75]] as const;
     return places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
+  }
+
+  /** For shapes that have nothing in those places. */
+  #grid({ x, y, width, height }: Rect): PagePoint[] {
+    const parts = [1, 3, 5, 7, 9, 11, 13].map((part) => part / 14);
+    return parts.flatMap((down) => parts.map((right) => ({ x: x + width * right, y: y + height * down })));
+  }
+
+  /** Places on the line of a drawn shape, which may have nothing inside. */
+  #outline(element: Element): PagePoint[] {
+    if (!(element instanceof SVGGeometryElement)) return [];
+    const matrix = element.getScreenCTM();
+    const length = element.getTotalLength();
+    if (!matrix || !(length > 0)) return [];
+    return [0.5, 0.25, 0.75].map((part) => {
+      const { x, y } = element.getPointAtLength(length * part).matrixTransform(matrix);
+      return { x, y };
+    });
   }
 
   /** The document inside a frame element; by tag, since an element of another frame is an instance of that frame's own classes. */
@@ -128,12 +130,7 @@ export class PageReach {
     return element.localName === 'iframe' || element.localName === 'frame';
   }
 
-  /** From a frame's viewport to that of the document holding it; scale by transforms included, rotation not. */
-  #outward(frame: Element, { x, y }: PagePoint): PagePoint {
-    const { left, top, insetX, insetY, scaleX, scaleY } = this.#frameGeometry(frame);
-    return { x: left + (insetX + x) * scaleX, y: top + (insetY + y) * scaleY };
-  }
-
+  /** From the viewport of the document that holds a frame to the frame's own; scale by transforms included, rotation not. */
   #inward(frame: Element, { x, y }: PagePoint): PagePoint {
     const { left, top, insetX, insetY, scaleX, scaleY } = this.#frameGeometry(frame);
     return { x: (x - left) / scaleX - insetX, y: (y - top) / scaleY - insetY };

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+const HIT = `<button onclick="window.hits = (window.hits ?? 0) + (event.isTrusted ? 1 : 100)">Inner</button>`;
+
+describe('[SN5] acting in a frame of another site', () => {
+  it('presses a button where it is on the screen: scrolled to in both documents, inside borders, padding and a scale', async () => {
+    await bench.show(`<div style="height: 1500px"></div><iframe src="${bench.elsewhere}/in" style="border: 7px solid; padding: 11px; width: 300px; height: 200px; transform: scale(0.8)"></iframe><div style="height: 1500px"></div>`, { '/in': `<div style="height: 900px"></div>${HIT}` });
+    const ref = await bench.refIn('/in', 'document.querySelector("button")');
+    const { error, outcome } = await bench.run({ kind: 'click', ref });
+    expect([error?.message, outcome?.via, await bench.readIn('/in', 'hits')]).toEqual([undefined, 'node', 1]);
+  });
+
+  it.each(['rotate(40deg)', 'rotate(-90deg) scale(1.3)', 'perspective(600px) rotateY(35deg)', 'skew(20deg, 5deg)'])('presses through a frame with %s', async (transform) => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in" style="margin: 150px; width: 300px; height: 200px; transform: ${transform}"></iframe>`, { '/in': `<div style="height: 140px; width: 200px"></div><div style="padding-left: 200px">${HIT}</div>` });
+    const { error } = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') });
+    expect([error?.message, await bench.readIn('/in', 'hits')]).toEqual([undefined, 1]);
+  });
+
+  it('presses in a frame in a frame in a frame, each in another process than the one around it', async () => {
+    await bench.show(`<p>a</p><iframe src="${bench.elsewhere}/mid" style="width: 500px; height: 300px; zoom: 1.25"></iframe>`, {
+      '/mid': `<p>b</p><iframe src="${bench.origin}/low" style="width: 400px; height: 200px; border: 5px solid"></iframe>`,
+      '/low': `<p>c</p><iframe src="/leaf" style="width: 300px; height: 100px; transform: rotate(10deg)"></iframe>`,
+      '/leaf': `<div style="height: 300px"></div>${HIT}`,
+    });
+    // Its page and that of /low share a process, so it is looked up from there.
+    const ref = await bench.refIn('/leaf', 'frames[0].document.querySelector("button")');
+    const acted = await bench.run({ kind: 'click', ref });
+    expect([acted.error?.message, await bench.readIn('/low', 'frames[0].hits')]).toEqual([undefined, 1]);
+  });
+
+  it('[AC3] one that is covered in the page above fails with COVERED and the coverer by ref, role and name', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 100px"></iframe><div role="dialog" aria-label="Cookies" style="position: fixed; inset: 0"></div>`, { '/in': HIT });
+    const over = await bench.ref('document.querySelector("[role=dialog]")');
+    const ref = await bench.refIn('/in', 'document.querySelector("button")');
+    const { error } = await bench.run({ kind: 'click', ref }, { timeoutMs: 1_200 });
+    expect([error?.code, error?.message]).toEqual(['COVERED', `[${ref}] button "Inner" is covered by [${over}] dialog "Cookies".`]);
+    expect(await bench.readIn('/in', 'window.hits')).toBeUndefined();
+  });
+
+  it('[AC3] where a bar of the page covers half of the element, the other half is pressed', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in" style="position: absolute; top: 0; width: 400px; height: 300px; border: 0"></iframe><div style="position: fixed; top: 0; left: 0; right: 0; height: 60px; background: #ddd"></div>`, {
+      '/in': `<button style="width: 100px; height: 100px" onclick="window.at = event.clientY">Tall</button>`,
+    });
+    const { error } = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') });
+    expect([error?.message, await bench.readIn('/in', 'at > 60')]).toEqual([undefined, true]);
+  });
+
+  it('[AC3] waits until a frame that moves has come to rest', async () => {
+    await bench.show(`<style>@keyframes slide { from { left: 0 } to { left: 400px } } iframe { position: absolute; left: 400px; animation: slide 1500ms linear }</style><iframe src="${bench.elsewhere}/in" style="width: 200px"></iframe>`, { '/in': HIT });
+    const { error, aims } = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') });
+    expect([error?.message, await bench.readIn('/in', 'hits')]).toEqual([undefined, 1]);
+    expect(aims[0]?.point?.x).toBeGreaterThan(400);
+  });
+
+  it('[AC4] types into its fields, and keys go on to what has the focus there', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="In">' });
+    const { error } = await bench.run({ kind: 'type', ref: await bench.refIn('/in', 'document.querySelector("input")'), text: 'one' });
+    const more = await bench.run({ kind: 'type', text: ' two', mode: 'append' });
+    expect([error?.message, more.error?.message, more.aims[0]?.element]).toEqual([undefined, undefined, { ref: expect.any(String), role: 'textbox', name: 'In' }]);
+    expect(await bench.readIn('/in', 'document.querySelector("input").value')).toBe('one two');
+  });
+
+  it('[SE6] copies from and pastes into it without Chrome\'s clipboard', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input value="words"><textarea></textarea>' });
+    await bench.run({ kind: 'focus', ref: await bench.refIn('/in', 'document.querySelector("input")') });
+    await bench.run({ kind: 'press', keys: ['Control+A', 'Control+C'] });
+    await bench.run({ kind: 'press', key: 'Control+V', ref: await bench.refIn('/in', 'document.querySelector("textarea")') });
+    expect(await bench.readIn('/in', 'document.querySelector("textarea").value')).toBe('words');
+  });
+
+  it('chooses in its select and checks its box', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<select aria-label="Size"><option>S<option>M</select><input type="checkbox" aria-label="Gift">' });
+    const chosen = await bench.run({ kind: 'select', ref: await bench.refIn('/in', 'document.querySelector("select")'), values: ['M'] });
+    const checked = await bench.run({ kind: 'check', ref: await bench.refIn('/in', '(document.querySelector("input"))'), checked: true });
+    expect([chosen.error?.message, checked.error?.message, await bench.readIn('/in', '[document.querySelector("select").value, document.querySelector("input").checked]')]).toEqual([undefined, undefined, ['M', true]]);
+  });
+});
+
+describe('[EV5] evaluating in a frame of another site', () => {
+  it('runs where the element is, with the element as first argument', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<b id="x">bold</b><script>window.own = 7</script>' });
+    const ref = await bench.refIn('/in', 'document.querySelector("b")');
+    const { error, outcome } = await bench.run({ kind: 'evaluate', ref, fn: '(element, add) => [element.textContent, window.own + add, location.hostname]', args: [1] });
+    expect([error?.message, outcome?.value]).toEqual([undefined, ['bold', 8, 'localhost']]);
+  });
+
+  it('[EV3] a loop there is ended by its deadline through the frame\'s own sentinel; the page and the frame work on', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe><button onclick="window.hits = 1">Main</button>`, { '/in': HIT });
+    const ref = await bench.refIn('/in', 'document.querySelector("button")');
+    const looping = bench.run({ kind: 'evaluate', ref, fn: '() => { for (;;); }' }, { timeoutMs: 1_500 });
+    const meanwhile = await bench.run({ kind: 'click', selector: 'button' });
+    const { error, ms } = await looping;
+    const after = await bench.run({ kind: 'click', ref });
+    expect([meanwhile.error?.message, error?.code, error?.details?.['script'], after.error?.message]).toEqual([undefined, 'TIMEOUT', expect.stringContaining('terminated'), undefined]);
+    expect([ms < 1_900, await bench.read('hits'), await bench.readIn('/in', 'hits')]).toEqual([true, 1, 1]);
+  });
+
+  it('[EV3] a frame that hangs is refused by name at once, and freed with the tab', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': HIT });
+    const ref = await bench.refIn('/in', 'document.querySelector("button")');
+    const { sessions } = await bench.frame('/in');
+    const stop = bench.tab.heartbeat.want();
+    sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+    while (!bench.tab.frames.hung) await new Promise<void>((resolve) => bench.tab.frames.onHealth.on(() => resolve()));
+    stop();
+    const { error } = await bench.run({ kind: 'click', ref });
+    const budget = newBudget(5_000);
+    await bench.tab.unhang(budget, 3_000);
+    budget.dispose();
+    const after = await bench.run({ kind: 'click', ref });
+    expect([error?.code, error?.message.includes('/in'), after.error?.message]).toEqual(['TAB_UNRESPONSIVE', true, undefined]);
+  }, 20_000);
+});
+
+it('[AC2] a screenshot of an element in a frame shows that element', async () => {
+  await bench.show(`<iframe src="${bench.elsewhere}/in" style="margin: 50px; border: 0"></iframe>`, { '/in': '<div style="width: 80px; height: 40px; background: red"></div>' });
+  const { error, outcome } = await bench.run({ kind: 'screenshot', ref: await bench.refIn('/in', 'document.querySelector("div")') });
+  expect([error?.message, outcome?.value]).toEqual([undefined, { format: 'png', base64: expect.any(String) }]);
+});

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Point } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import { mapOf, quadOf, type QuadMap } from '@/lib/geometry/quad';
+import { CdpError } from '@/server/cdp/protocol';
+import type { FrameView, TabFrames } from '../frames/tab-frames';
+import type { Crossing } from './page/probe';
+import { crossingSchema, rectSchema } from './probed';
+import { kitCall, type PageWorld } from './world';
+import type { Worlds } from './worlds';
+
+/** What finding one's way through frames needs of a tab. */
+export interface FrameTab {
+  readonly frames: Pick<TabFrames, 'of' | 'ownerOf' | 'sessionsOf'>;
+  readonly worlds: Worlds;
+}
+
+/** A frame element on the way out, held in the world of the document that contains it. */
+interface Gate {
+  readonly world: PageWorld;
+  readonly ownerId: string;
+  readonly frame: FrameView;
+}
+
+/** Where a frame is shown in the target around it; both in CSS px. */
+interface Placed {
+  readonly map: QuadMap;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The places of all frames on the way at one moment. */
+export type Places = readonly Placed[];
+
+export interface Crossed extends Crossing {
+  /** In the tab's viewport. */
+  readonly point: Point;
+  /** The frame element that is covered or out of view. */
+  readonly gate: Gate | undefined;
+}
+
+/**
+ * The way from a frame out to the tab's viewport: through the content box of every frame element on it, whatever scrolls, borders, zooms or
+ * transforms it, in one process or several. Source: DOM.getFrameOwner, DOM.getBoxModel, whose quads count from the viewport of their target.
+ */
+export class FramePath {
+  private constructor(
+    private readonly tab: FrameTab,
+    private readonly gates: readonly Gate[],
+  ) {}
+
+  /** Holds the frame elements until `release`. Throws NODE_GONE, TAB_UNRESPONSIVE, DocumentGone. */
+  static async from(budget: Budget, tab: FrameTab, frameId: string): Promise<FramePath> {
+    const gates: Gate[] = [];
+    for (let frame = frameOf(tab, frameId); frame.parentFrameId !== undefined; frame = frameOf(tab, frame.parentFrameId)) {
+      const world = await tab.worlds.of(budget, frame.parentFrameId);
+      const owner = await tab.frames.ownerOf(budget, frame.frameId);
+      gates.push({ world, ownerId: await world.resolve(budget, owner), frame });
+    }
+    return new FramePath(tab, gates);
+  }
+
+  /** Where all frames on the way are now; undefined when one of them is not rendered. */
+  async measure(budget: Budget): Promise<Places | undefined> {
+    const places = await Promise.all(this.gates.map((gate) => this.#place(budget, gate)));
+    const shown = places.filter((place) => place !== undefined);
+    return shown.length === places.length ? shown : undefined;
+  }
+
+  /** Waits until no frame element on the way moves; false when one still does after `waitMs`. */
+  async rests(budget: Budget, waitMs: number): Promise<boolean> {
+    const each = this.gates.map(({ world, ownerId }) => world.call(budget, z.boolean(), kitCall('probe', 'rests', { objectId: ownerId }, { value: waitMs })));
+    return (await Promise.all(each)).every(Boolean);
+  }
+
+  /** A point of the frame's viewport in the tab's. */
+  outward(places: Places, point: Point): Point {
+    return this.#steps(places, point).at(-1) ?? point;
+  }
+
+  /** Goes out with a point of the frame's viewport and looks in each document whether a press there would come in. */
+  async cross(budget: Budget, places: Places, point: Point): Promise<Crossed> {
+    const steps = this.#steps(places, point);
+    const end = steps.at(-1) ?? point;
+    const seen = await Promise.all(
+      this.gates.map(({ world, ownerId }, index) => world.call(budget, crossingSchema, kitCall('probe', 'over', { objectId: ownerId }, { value: steps[index] }))),
+    );
+    // What is furthest out lies over everything further in.
+    const at = seen.findLastIndex(({ state }) => state !== 'ready');
+    const [found, gate] = [seen[at], this.gates[at]];
+    return found && gate ? { ...found, point: end, gate } : { state: 'ready', why: '', point: end, gate: undefined };
+  }
+
+  release(): void {
+    for (const { world, ownerId } of this.gates) world.release(ownerId);
+  }
+
+  /** The point in the viewport of each document on the way out, the tab's own last. */
+  #steps(places: Places, from: Point): Point[] {
+    const steps: Point[] = [];
+    let at = from;
+    for (const [index, place] of places.entries()) {
+      const shown = place.map.outward({ x: at.x / place.width, y: at.y / place.height });
+      at = this.#fromRoot(places, index + 1, shown);
+      steps.push(at);
+    }
+    return steps;
+  }
+
+  /** From the viewport of a target to that of a document in it, which may itself be in a frame of the same target. */
+  #fromRoot(places: Places, index: number, shown: Point): Point {
+    const [gate, place] = [this.gates[index], places[index]];
+    if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return shown;
+    const inside = place.map.inward(shown) ?? shown;
+    return { x: inside.x * place.width, y: inside.y * place.height };
+  }
+
+  async #place(budget: Budget, { world, ownerId, frame }: Gate): Promise<Placed | undefined> {
+    const inner = await this.tab.worlds.of(budget, frame.frameId);
+    const [model, view] = await Promise.all([
+      budget.race(boxModel(world, ownerId)),
+      inner.call(budget, rectSchema, kitCall('boxes', 'viewport')),
+    ]);
+    const quad = model && quadOf(model.content);
+    return quad && view.width > 0 && view.height > 0 ? { map: mapOf(quad), width: view.width, height: view.height } : undefined;
+  }
+}
+
+function frameOf(tab: FrameTab, frameId: string): FrameView {
+  const frame = tab.frames.of(frameId);
+  if (frame) return frame;
+  throw new WheelhouseError('NODE_GONE', 'The frame of that element went away.', { details: { frame: frameId } });
+}
+
+async function boxModel(world: PageWorld, objectId: string) {
+  try {
+    return (await world.session.send('DOM.getBoxModel', { objectId })).model;
+  } catch (error) {
+    // A frame element that is not rendered has none.
+    if (error instanceof CdpError) return undefined;
+    throw error;
+  }
+}

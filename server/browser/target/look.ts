@@ -1,0 +1,94 @@
+import type { Point } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { PageElement } from './element';
+import { FramePath, type Places } from './frame-path';
+import type { Probed, ProbeWish } from './page/probe';
+import type { TargetTab } from './ports';
+import { probedSchema, rectsSchema } from './probed';
+import { DocumentGone, type PageWorld } from './world';
+
+/** What was seen of an element, from its own document out to the tab's viewport. */
+export type Seen = Omit<Probed, 'points'> & {
+  /** Where to press, CSS px of the tab's viewport. */
+  readonly point?: Point | undefined;
+  /** Whom to ask what lies in the way: the element, or the frame element that is covered. */
+  readonly asked?: { readonly world: PageWorld; readonly objectId: string } | undefined;
+};
+
+/** Points tried of an element in a frame: the first may be where the frame is cut off or covered. */
+const MOST_POINTS = 5;
+
+const GONE: Seen = { state: 'gone', why: 'its page was replaced' };
+
+/** Looks at elements of a tab, in whatever frame they are (AC3). Holds the frame elements on the way until `release`. */
+export class Look {
+  #path: { readonly frameId: string; readonly way: FramePath } | undefined;
+
+  constructor(
+    private readonly budget: Budget,
+    private readonly tab: TargetTab,
+  ) {}
+
+  /** Throws what ends the budget, TAB_UNRESPONSIVE when a frame on the way hangs. */
+  async at(element: PageElement, wish: ProbeWish): Promise<Seen> {
+    try {
+      return await this.#look(element, wish);
+    } catch (error) {
+      if (!(error instanceof DocumentGone) && !(error instanceof WheelhouseError && error.code === 'NODE_GONE')) throw error;
+      this.tab.worlds.forget(element.world.frameId);
+      this.release();
+      return GONE;
+    }
+  }
+
+  /** The middle of the element's first box, whatever lies there; undefined when it has none. */
+  async anyPoint(element: PageElement): Promise<Point | undefined> {
+    const [box] = await element.ask(this.budget, rectsSchema, 'boxes', 'of');
+    const way = await this.#wayOf(element);
+    const places = await way.measure(this.budget);
+    return box && places && way.outward(places, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
+  }
+
+  release(): void {
+    this.#path?.way.release();
+    this.#path = undefined;
+  }
+
+  async #look(element: PageElement, wish: ProbeWish): Promise<Seen> {
+    const nested = wish.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
+    if (nested) return this.#lookInside(element, { ...wish, aim: MOST_POINTS });
+    const { points, ...seen } = await element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish });
+    return { ...seen, point: points[0] };
+  }
+
+  async #lookInside(element: PageElement, wish: ProbeWish): Promise<Seen> {
+    const way = await this.#wayOf(element);
+    const [rests, probed] = await Promise.all([wish.stable ? way.rests(this.budget, wish.waitMs) : true, element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish })]);
+    const { points, ...seen } = probed;
+    if (seen.state !== 'ready') return seen;
+    if (!rests) return { ...seen, state: 'moving', why: 'its frame keeps moving' };
+    const places = await way.measure(this.budget);
+    if (!places) return { ...seen, state: 'hidden', why: 'its frame is not shown' };
+    return { ...seen, ...(await this.#cross(way, places, points)) };
+  }
+
+  /** The first point that a press would reach through all documents around the frame; else what is wrong with the first. */
+  async #cross(way: FramePath, places: Places, points: readonly Point[]): Promise<Partial<Seen>> {
+    let wrong: Partial<Seen> = {};
+    for (const at of points) {
+      const { state, why, point, gate } = await way.cross(this.budget, places, at);
+      if (state === 'ready') return { point };
+      wrong = wrong.state === undefined ? { state, why, asked: gate && { world: gate.world, objectId: gate.ownerId } } : wrong;
+    }
+    return wrong;
+  }
+
+  async #wayOf({ world }: PageElement): Promise<FramePath> {
+    if (this.#path?.frameId === world.frameId) return this.#path.way;
+    this.release();
+    const way = await FramePath.from(this.budget, this.tab, world.frameId);
+    this.#path = { frameId: world.frameId, way };
+    return way;
+  }
+}
