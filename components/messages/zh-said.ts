@@ -66,6 +66,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   noTab: '没有标签页“{id}”。',
   noSession: '没有会话“{id}”。',
   noBrowser: '没有浏览器“{id}”。',
+  popupStorm: '关闭了一个弹出窗口：10 秒内超过 {limit} 个',
+  popupNoRoom: '关闭了一个弹出窗口：会话已有 {limit} 个标签页',
   tabsFull: '这个会话已有 {limit} 个标签页。',
   evaluateOff: '这个会话不允许运行脚本。',
   pictureStale: '页面在指针下发生了变化，点击没有发送。',

@@ -77,6 +77,8 @@ export const SAID_ENGLISH = {
   noTab: 'There is no tab "{id}".',
   noSession: 'There is no session "{id}".',
   noBrowser: 'There is no browser "{id}".',
+  popupStorm: 'closed a popup: more than {limit} came within 10 seconds',
+  popupNoRoom: 'closed a popup: the session has {limit} tabs already',
   tabsFull: 'This session has {limit} tabs already.',
   evaluateOff: 'Scripts are switched off in this session.',
   pictureStale: 'The page changed under the pointer; the click was not sent.',

@@ -50,7 +50,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
   z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
-  z.object({ code: z.literal('tabsFull'), limit: z.int() }),
+  z.object({ code: z.enum(['tabsFull', 'popupStorm', 'popupNoRoom']), limit: z.int() }),
   z.object({ code: z.literal('serverGaveNoReason'), status: z.int() }),
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),
   z.object({ code: z.literal('notCdpAddress'), address: words }),

@@ -1,10 +1,11 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { addressKey } from './address-key';
 import { Slots } from './slots';
 
 /**
- * The caps of security.md 1.8 that have a place by now. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
+ * The caps of security.md 1.8 on who asks how much; what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
  * to be earned back over its own, longer one.
  */
 export const CAPS = {
@@ -20,12 +21,15 @@ export const CAPS = {
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
   snapshotsPerViewer: { rate: [2, 1] },
-  evaluatesPerTab: 1,
+  /** One less than the session may run: a tab whose scripts never settle leaves a place for the others (AC6). */
+  evaluatesPerTab: 4,
   evaluatesPerSession: 5,
   messageBytes: 1_048_576,
   messageDepth: 12,
   tabsPerSession: 20,
   popups: { rate: [5, 10] },
+  /** Pictures that one connection looks at: the wall and what is open. */
+  streamsPerSocket: 48,
   keysPerPerson: 20,
   signInPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
@@ -69,6 +73,14 @@ export class Limit {
     if (retryInMs > 0) throw new WheelhouseError('RATE_LIMITED', `Too many ${this.#what}. Try again in ${Math.ceil(retryInMs / 1_000)} s.`, { details: { retryInMs } });
   }
 
+  /** Counts one, waiting once for its turn; throws RATE_LIMITED when others were quicker then, too. */
+  async pace(budget: Budget, key: string): Promise<void> {
+    const waitMs = await this.take(key);
+    if (waitMs === 0) return;
+    await budget.pause(waitMs);
+    await this.demand(key);
+  }
+
   /** Forgets what was counted, after a success. */
   async forgive(key: string): Promise<void> {
     await this.#steady.delete(this.#keyOf(key));
@@ -89,7 +101,7 @@ export interface AccessLimits {
   readonly requests: Limit;
   /** By principal id. */
   readonly rawInput: Limit;
-  /** By `session/participant`. */
+  /** By session, tab and participant. */
   readonly commandsPerLease: Limit;
   /** By principal id. */
   readonly snapshotsPerViewer: Limit;

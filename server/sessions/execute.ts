@@ -1,4 +1,4 @@
-import type { Action } from '@/lib/actions/kinds';
+import { runsScript, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
@@ -11,7 +11,8 @@ import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/since';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
-import { accessOf, usesScript, type Call } from './funnel';
+import type { Call } from './funnel';
+import { accessOf, usesScript } from './rights';
 import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
@@ -26,6 +27,8 @@ export interface ExecuteDeps {
   readonly checkUrl: (url: string) => string;
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: () => void;
+  /** A place for one script in a tab; throws RATE_LIMITED. */
+  readonly script: (tab: string) => () => void;
   readonly resize: (width: number, height: number) => Promise<void>;
 }
 
@@ -49,12 +52,14 @@ export class Executor {
     await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
     const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;
+    const leave = runsScript(action) ? this.deps.script(seat.tab.id) : (): void => undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
     try {
       return await this.#run(call, running, epoch);
     } finally {
       stop();
+      leave();
     }
   }
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import { deedOf } from '@/lib/actions/deed';
 import { describeAction, type ElementName } from '@/lib/actions/describe';
-import { eachAction, runsScript, type Action } from '@/lib/actions/kinds';
+import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Budget } from '@/lib/budget/budget';
@@ -46,6 +46,8 @@ export interface FunnelDeps {
   /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
   authorise(caller: Caller, action: Action): void;
   findTab(caller: Caller, name: string): TabSeat;
+  /** Counts the action against its limits. Throws RATE_LIMITED. */
+  admit(caller: Caller, action: Action, seat: TabSeat): Promise<void>;
   execute: Execute;
   /** Called with every finished action, for counters. */
   done(call: Call, reply: Reply): void;
@@ -54,6 +56,8 @@ export interface FunnelDeps {
 /** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
 export class Funnel {
   readonly #running = new Map<string, Promise<Reply>>();
+  /** Asked for, and not written yet: whoever comes with the same id meanwhile waits. */
+  readonly #coming = new Map<string, Promise<unknown>>();
 
   constructor(private readonly deps: FunnelDeps) {}
 
@@ -70,10 +74,11 @@ export class Funnel {
       this.deps.authorise(caller, action);
       const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action, tabName) };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
-      const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
+      const earlier = action.id === undefined ? undefined : await this.#earlier(key, budget);
       if (earlier) return await this.#again(key, budget, earlier);
       const seat = this.deps.findTab(caller, action.tab ?? tabName);
-      return await this.#idempotent({ caller, action, seat, budget, key, startedAt, aim: {} });
+      const { reply } = await this.#begin({ caller, action, seat, budget, key, startedAt, aim: {} });
+      return await reply;
     } catch (error) {
       return this.#refused(caller, tabName, action, id, startedAt, error);
     }
@@ -89,7 +94,8 @@ export class Funnel {
       this.deps.authorise(outer.caller, action);
       const key: ActionKey = { participant: outer.caller.principal.id, action: id, fingerprint: fingerprintOf(action, outer.seat.tab.id) };
       const fenced = epoch === undefined ? action : { ...action, epoch };
-      return await this.#idempotent({ caller: outer.caller, seat: outer.seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} });
+      const { reply } = this.#start({ caller: outer.caller, seat: outer.seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} });
+      return await reply;
     } catch (error) {
       return this.#refused(outer.caller, outer.seat.tab.id, how.told, id, startedAt, error);
     } finally {
@@ -98,16 +104,31 @@ export class Funnel {
     }
   }
 
-  async #idempotent(call: Call): Promise<Reply> {
+  async #earlier(key: ActionKey, budget: Budget): Promise<EarlierResult | undefined> {
+    const slot = slotOf(key);
+    for (let other = this.#coming.get(slot); other; other = this.#coming.get(slot)) await budget.race(other);
+    return this.deps.timeline.recall(key);
+  }
+
+  /** Counts the action, writes its intent and starts it; what it comes to is not waited for here. */
+  #begin(call: Call): Promise<Begun> {
+    const slot = slotOf(call.key);
+    const begun = this.deps.admit(call.caller, call.action, call.seat).then(() => this.#start(call));
+    const forget = (): boolean => this.#coming.delete(slot);
+    this.#coming.set(slot, begun.then(forget, forget));
+    return begun;
+  }
+
+  #start(call: Call): Begun {
+    const slot = slotOf(call.key);
     const told = toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
-    if (intent.state !== 'recorded') return this.#again(call.key, call.budget, intent);
-    const slot = slotOf(call.key);
+    if (intent.state !== 'recorded') return { reply: this.#again(call.key, call.budget, intent) };
     const reply = this.#once(call, told);
     this.#running.set(slot, reply);
     const ended = (): boolean => this.#running.delete(slot);
     reply.then(ended, ended);
-    return reply;
+    return { reply };
   }
 
   /** The same request once more: it is answered as it was, never carried out again. */
@@ -181,24 +202,20 @@ export class Funnel {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
-    if (error.code !== 'NOT_FOUND' && error.code !== 'STORE_BUSY') this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true), code: error.code });
+    if (!UNTOLD.has(error.code)) this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true), code: error.code });
     return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
   }
 }
 
+/** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
+const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+
+/** An action under way. */
+interface Begun {
+  readonly reply: Promise<Reply>;
+}
+
 type Result = { readonly ok: true; readonly outcome: Executed } | { readonly ok: false; readonly error: WheelhouseError };
-
-/** `read` kinds need to watch, `write` kinds to drive; evaluate needs its own grant beside. */
-export function accessOf(action: Action): 'read' | 'write' {
-  if (action.kind === 'tab' && action.do === 'list') return 'read';
-  if (action.kind === 'wait' && runsScript(action)) return 'write';
-  return ACTION_ABOUT[action.kind].access;
-}
-
-/** Whether it, or an action inside it, runs a script of its sender. */
-export function usesScript(action: Action): boolean {
-  return [...eachAction([action])].some(runsScript);
-}
 
 function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
   if (!reply.error) return { outcome: 'ok' };

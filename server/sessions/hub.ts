@@ -233,7 +233,7 @@ export class Hub {
   }
 
   #follow(browser: ChromeBrowser): void {
-    browser.onTarget.on((info) => void this.#route(browser, info));
+    browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
     browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
     browser.onTargetCrashed.on((targetId) => {
       for (const session of this.#of(browser)) session.book.byTarget(targetId)?.tab.crashed();
@@ -244,11 +244,11 @@ export class Hub {
   }
 
   /** Gives a tab to the session that owns its context; settles when it is attached. Never rejects. */
-  async #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Promise<void> {
+  async #route(browser: ChromeBrowser, info: Protocol.Target.TargetInfo, seat = (session: Session): Promise<void> => session.book.adopt(info)): Promise<void> {
     const session = this.#owner(browser, info);
     if (!session) return;
     try {
-      await session.book.adopt(info);
+      await seat(session);
     } catch (error) {
       this.services.logger.warn({ session: session.id, target: info.targetId, reason: messageOf(error) }, 'a tab went away before it was attached');
     }

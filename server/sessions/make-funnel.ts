@@ -1,4 +1,3 @@
-import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { Size } from '@/lib/geometry/picture';
 import type { May } from '@/server/access/may';
@@ -6,9 +5,11 @@ import type { Principal } from '@/server/access/principal';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { Executor } from './execute';
-import { accessOf, Funnel, usesScript, type Call } from './funnel';
+import { Funnel, type Call } from './funnel';
+import { grantsFor } from './rights';
 import type { InFlight } from './in-flight';
 import type { Participants } from './participants';
+import type { Rates } from './rates';
 import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
 import type { SessionTabs } from './session-tabs';
 import type { TabBook } from './tab-book';
@@ -23,6 +24,7 @@ export interface FunnelParts {
   readonly participants: Participants;
   readonly tabs: SessionTabs;
   readonly book: TabBook;
+  readonly rates: Rates;
   readonly services: SessionServices;
   readonly policy: SessionPolicy;
   findTab(caller: Caller, name: string): TabSeat;
@@ -34,7 +36,7 @@ export interface FunnelParts {
 
 /** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
 export function makeFunnel(parts: FunnelParts): Funnel {
-  const { desk, inFlight, timeline, participants, tabs, book, services } = parts;
+  const { desk, inFlight, timeline, participants, tabs, book, rates, services } = parts;
   const { clock, logger, guard } = services;
   const executor = new Executor({
     desk,
@@ -44,21 +46,18 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
     checkUrl: (url) => guard.navigation(url),
     checkEvaluate: () => checkEvaluate(parts.policy),
+    script: (tab) => rates.script(tab),
     resize: (width, height) => parts.resize({ width, height }),
   });
   const funnel = new Funnel({
     timeline,
     clock,
     logger,
-    authorise: (caller, action) => authorise(parts, caller, action),
+    authorise: ({ principal }, action) => grantsFor(action).forEach((grant) => parts.require(principal, grant)),
     findTab: (caller, name) => parts.findTab(caller, name),
+    admit: ({ principal }, action, { tab }) => rates.action(principal.id, tab.id, action, desk.mayAct(tab.id, principal.id)),
     execute: (call) => executor.execute(call),
     done: (call, reply) => parts.done(call, reply),
   });
   return funnel;
-}
-
-function authorise(parts: FunnelParts, caller: Caller, action: Action): void {
-  parts.require(caller.principal, accessOf(action) === 'read' ? 'watch' : 'drive');
-  if (usesScript(action)) parts.require(caller.principal, 'evaluate');
 }

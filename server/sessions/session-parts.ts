@@ -10,6 +10,7 @@ import type { Metrics } from '@/server/telemetry/metrics';
 import type { KnownLease } from './control-desk';
 import type { Home } from './home';
 import type { SessionLedger } from './ledger';
+import type { SessionLimits } from './rates';
 import type { KnownTab } from './tab-book';
 
 /** What the maker of a session decided about it (SE1). */
@@ -30,6 +31,7 @@ export interface SessionServices {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly may: May;
+  readonly limits: SessionLimits;
   readonly guard: Guard;
   readonly agentIdleMs: number;
 }

@@ -1,13 +1,14 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import { CAPS } from '@/server/access/limits';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
 import type { Home } from './home';
 import type { SessionLedger } from './ledger';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
-/** Tabs a session may have open at once (security.md 1.8). */
-const MAX_TABS = 20;
+/** Tabs a session may have open at once. */
+const MAX_TABS = CAPS.tabsPerSession;
 const BLANK = 'about:blank';
 /** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
 const ARRIVE_MS = 3_000;
@@ -28,7 +29,7 @@ export class SessionTabs {
   /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
     const { book, home } = this.deps;
-    if (book.all().length >= MAX_TABS) throw new WheelhouseError('QUOTA', { code: 'tabsFull', limit: MAX_TABS }, { details: { limit: MAX_TABS } });
+    if (book.size >= MAX_TABS) throw new WheelhouseError('QUOTA', { code: 'tabsFull', limit: MAX_TABS }, { details: { limit: MAX_TABS } });
     if (label !== undefined) this.#checkLabel(label);
     const targetId = await home.browser.openPage(budget, home.contextId);
     const seat = await book.seated(budget, targetId);

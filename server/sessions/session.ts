@@ -13,13 +13,16 @@ import { Emitter } from '@/server/browser/emitter';
 import { Attendance } from './attendance';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
-import { accessOf, type Call, type Funnel } from './funnel';
+import type { Call, Funnel } from './funnel';
+import { accessOf } from './rights';
 import { Handover } from './handover';
 import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionTabs } from './session-tabs';
+import { Popups } from './popups';
+import { Rates } from './rates';
 import { Seating } from './seating';
 import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
@@ -37,6 +40,7 @@ export class Session {
   readonly handover: Handover;
   readonly book: TabBook;
   readonly tabs: SessionTabs;
+  readonly popups: Popups;
   readonly input: InputGate;
   /** Something that clients are shown has changed. */
   readonly onChange = new Emitter<[]>();
@@ -44,6 +48,7 @@ export class Session {
   readonly #funnel: Funnel;
   readonly #seating: Seating;
   readonly #attendance: Attendance;
+  readonly #rates: Rates;
   #name: string;
   #viewport: Size;
   #state: SessionView['state'] = 'live';
@@ -69,6 +74,8 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
+    this.#rates = new Rates(init.id, services.limits);
+    this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
     this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
@@ -241,6 +248,7 @@ export class Session {
       participants: this.participants,
       tabs: this.tabs,
       book: this.book,
+      rates: this.#rates,
       policy: this.init.policy,
       findTab: (caller, name) => this.findTab(caller, name),
       require: (principal, grant) => this.require(principal, grant),

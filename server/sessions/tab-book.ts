@@ -52,6 +52,11 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     return [...this.#seats.values()];
   }
 
+  /** How many there are, with those on their way. */
+  get size(): number {
+    return this.#seats.size + this.#joining.size;
+  }
+
   get(id: string): S | undefined {
     return this.#seats.get(id);
   }

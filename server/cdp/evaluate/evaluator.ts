@@ -10,7 +10,6 @@ import { elementFunction, pageExpression } from './source';
 /** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
 const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
-  maxInFlight: 5,
   /** How long the sentinel may take to show that nothing blocks. */
   pingMs: 30,
   /** How long the caller still waits for Chrome to say that the script ended; with the ping inside the grace of BU3. */
@@ -41,8 +40,6 @@ export interface EvaluatorEvents {
 
 /** Runs scripts of one tab on their own lane and ends them by their deadline (EV1-EV6, EV10). */
 export class Evaluator {
-  #inFlight = 0;
-
   constructor(
     private readonly session: CdpSession,
     private readonly sentinel: Sentinel,
@@ -50,14 +47,12 @@ export class Evaluator {
   ) {}
 
   /**
-   * Runs one script. Throws EVAL_THREW, EVAL_RESULT_UNSERIALIZABLE, DIALOG_OPEN, EVAL_TERMINATED, RATE_LIMITED, BAD_REQUEST,
+   * Runs one script. Throws EVAL_THREW, EVAL_RESULT_UNSERIALIZABLE, DIALOG_OPEN, EVAL_TERMINATED, BAD_REQUEST,
    * or what ended the budget; then the page was left able to go on, or `hung` was reported.
    */
   async run(budget: Budget, request: EvaluateRequest): Promise<unknown> {
     const open = this.events.dialog();
     if (open) throw open;
-    if (this.#inFlight >= EVALUATE_LIMITS.maxInFlight) throw tooMany();
-    this.#inFlight += 1;
     const startedAt = budget.elapsedMs();
     let end: EvaluateEnd = 'ok';
     try {
@@ -66,7 +61,6 @@ export class Evaluator {
       end = endOf(error);
       throw error;
     } finally {
-      this.#inFlight -= 1;
       this.events.ended(end, budget.elapsedMs() - startedAt);
     }
   }
@@ -151,10 +145,4 @@ function explain(error: unknown): unknown {
     return new WheelhouseError('ABORTED', 'The page went to another document while the script ran.', { cause: error });
   }
   return new WheelhouseError('INTERNAL', `Chrome refused the script: ${error.detail}`, { cause: error });
-}
-
-function tooMany(): WheelhouseError {
-  return new WheelhouseError('RATE_LIMITED', `${EVALUATE_LIMITS.maxInFlight} scripts are running in this tab already.`, {
-    details: { limit: EVALUATE_LIMITS.maxInFlight },
-  });
 }

@@ -1,6 +1,7 @@
 import type { SessionView, TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import { CAPS } from '@/server/access/limits';
 import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
 import type { Services } from '../services';
@@ -76,7 +77,11 @@ export class Line implements WatchLine {
     throw new WheelhouseError('CONFLICT', 'This connection does not follow that session yet.', { hint: 'Send session.join or wall.watch first.' });
   }
 
+  /** A name for one more stream. Throws QUOTA. */
   nextStream(): string {
+    const open = [...this.#watches.values()].reduce((sum, watch) => sum + watch.streams, 0);
+    const limit = CAPS.streamsPerSocket;
+    if (open >= limit) throw new WheelhouseError('QUOTA', `This connection looks at ${limit} pictures already.`, { hint: 'Close a stream first: stream.close.', details: { limit } });
     this.#streams += 1;
     return `v${this.#streams}`;
   }

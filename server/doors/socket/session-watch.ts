@@ -62,6 +62,11 @@ export class SessionWatch {
     this.#snapshots.clear();
   }
 
+  /** How many pictures are open. */
+  get streams(): number {
+    return this.#streams.size;
+  }
+
   openStream(payload: ClientPayload<'stream.open'>): string {
     const stream = this.line.nextStream();
     const { socket, services, caller } = this.line;

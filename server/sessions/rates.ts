@@ -1,0 +1,50 @@
+import { runsScript, type Action } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { CAPS, type AccessLimits } from '@/server/access/limits';
+import { accessOf } from './rights';
+
+export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession'>;
+
+/** How much may be asked of one session, and how fast (security.md 1.8). */
+export class Rates {
+  constructor(
+    private readonly session: string,
+    private readonly limits: SessionLimits,
+  ) {}
+
+  /**
+   * Counts an action before anything is written of it. Throws RATE_LIMITED. Scripts have a limit of their own; a snapshot counts for who
+   * looks on while another drives, since whoever may act needs one after each action.
+   */
+  async action(participant: string, tab: string, action: Action, mayAct: boolean): Promise<void> {
+    if (action.kind === 'snapshot' && !mayAct) await this.limits.snapshotsPerViewer.demand(participant);
+    if (accessOf(action) === 'write' && !runsScript(action)) await this.limits.commandsPerLease.demand(JSON.stringify([this.session, tab, participant]));
+  }
+
+  /** A place for one script; the returned function gives it back. Throws RATE_LIMITED naming the limit. */
+  script(tab: string): () => void {
+    const ofTab = this.limits.evaluatesPerTab.take(JSON.stringify([this.session, tab]));
+    if (!ofTab) throw tooManyScripts('tab', CAPS.evaluatesPerTab);
+    const ofSession = this.limits.evaluatesPerSession.take(this.session);
+    if (!ofSession) {
+      ofTab();
+      throw tooManyScripts('session', CAPS.evaluatesPerSession);
+    }
+    return () => {
+      ofTab();
+      ofSession();
+    };
+  }
+
+  /** Counts a popup; false when there were too many lately. */
+  async popup(): Promise<boolean> {
+    return (await this.limits.popups.take(this.session)) === 0;
+  }
+}
+
+function tooManyScripts(where: 'tab' | 'session', limit: number): WheelhouseError {
+  return new WheelhouseError('RATE_LIMITED', `${limit} scripts are running in this ${where} already.`, {
+    hint: 'Wait for one of them to end, or give scripts a shorter timeoutMs.',
+    details: { limit },
+  });
+}
