@@ -12,6 +12,8 @@ const MAX_TABS = CAPS.tabsPerSession;
 const BLANK = 'about:blank';
 /** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
 const ARRIVE_MS = 3_000;
+/** Between Chrome's promise to close a page and its end. Milliseconds. */
+const CLOSE_MS = 1_000;
 
 export interface SessionTabsDeps {
   readonly book: TabBook;
@@ -40,8 +42,18 @@ export class SessionTabs {
     return seat;
   }
 
-  async close(budget: Budget, seat: TabSeat): Promise<void> {
-    await this.deps.home.browser.closePage(budget, seat.tab.targetId);
+  /** Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask whether to leave. */
+  async close(budget: Budget, { tab }: TabSeat): Promise<void> {
+    const gone = new Promise<void>((resolve) => tab.onChange.on(() => tab.health.state === 'closed' && resolve()));
+    await this.deps.home.browser.closePage(budget, tab.targetId);
+    const patience = budget.child(CLOSE_MS);
+    try {
+      await patience.during('the tab to be gone', () => gone);
+    } catch (error) {
+      if (budget.over) throw error;
+    } finally {
+      patience.dispose();
+    }
   }
 
   /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
@@ -75,9 +87,7 @@ export class SessionTabs {
     try {
       this.label(seat, label);
     } catch (error) {
-      const gone = new Promise<void>((resolve) => seat.tab.onChange.on(() => seat.tab.health.state === 'closed' && resolve()));
       await this.close(budget, seat);
-      await budget.race(gone);
       throw error;
     }
   }
