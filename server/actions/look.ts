@@ -6,6 +6,7 @@ import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
+import { drawOn, labelsIn } from './labelled';
 
 /** Pictures larger than this in either direction are refused by Chrome's encoder. Pixels. */
 const MAX_SIDE = 16_384;
@@ -17,7 +18,9 @@ export const snapshot = defineAction({
   run: async (context, action) => {
     const { tab, budget, tabs, reader } = context;
     const titles = tabs.list().map(({ title, id }) => ({ title, current: id === tab.id }));
-    return { value: await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles, reader }) };
+    const view = await tab.snapshots.take(budget, { ...action, ...(await partOf(context, action)), tabs: titles, reader });
+    if (action.labels !== true) return { value: view };
+    return { value: { ...view, picture: (await picture(context, { kind: 'screenshot', labels: true })).value } };
   },
 });
 
@@ -41,13 +44,32 @@ async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Pro
 }
 
 async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
-  const { tab, budget } = context;
   const { format = 'png', quality, fullPage } = action;
   if (quality !== undefined && format === 'png') throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', { details: { fields: [{ field: 'quality' }] } });
   const clip = fullPage === true ? await wholePage(context) : await elementClip(context, action);
+  if (action.labels === true) return labelled(context, clip, { format, quality });
+  return { value: { format, base64: await capture(context, clip, { format, quality }) } };
+}
+
+interface Form {
+  readonly format: 'png' | 'jpeg' | 'webp';
+  readonly quality?: number | undefined;
+}
+
+async function capture({ tab, budget }: ActionContext, clip: Protocol.Page.Viewport | undefined, { format, quality }: Form): Promise<string> {
   const params = { format, captureBeyondViewport: clip !== undefined, ...(quality === undefined ? {} : { quality }), ...(clip ? { clip } : {}) };
   const { data } = await budget.during('the picture', () => tab.sessions.bulk.send('Page.captureScreenshot', params));
-  return { value: { format, base64: data } };
+  return data;
+}
+
+/** The picture is taken without loss, and pressed only after the labels are on it. */
+async function labelled(context: ActionContext, clip: Protocol.Page.Viewport | undefined, form: Form): Promise<Outcome> {
+  const { tab, budget } = context;
+  const { cssVisualViewport: view } = await budget.race(tab.sessions.bulk.send('Page.getLayoutMetrics'));
+  const frame = clip ? { ...clip, x: clip.x - view.pageX, y: clip.y - view.pageY } : { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight };
+  const labels = await labelsIn(context, frame);
+  const base64 = await capture(context, clip, { format: 'png' });
+  return { value: { format: form.format, base64: await drawOn(context, { ...form, quality: form.quality, base64, cssWidth: clip?.width }, labels), labels } };
 }
 
 async function wholePage({ tab, budget }: ActionContext): Promise<Protocol.Page.Viewport> {

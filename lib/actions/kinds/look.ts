@@ -15,8 +15,11 @@ export const evaluate = z
   })
   .check(checkTarget('optional-element'));
 
+/** Refs drawn on a picture of the page, and a list of them with their places in it (SN9). */
+const labels = z.boolean().optional();
+
 export const snapshot = z
-  .strictObject({ kind: z.literal('snapshot'), ...targetFields, ...envelopeFields, ...snapshotOptionFields })
+  .strictObject({ kind: z.literal('snapshot'), ...targetFields, ...envelopeFields, ...snapshotOptionFields, labels })
   .omit({ snapshot: true })
   .check(checkTarget('optional-element'));
 
@@ -28,6 +31,7 @@ export const screenshot = z
     fullPage: z.boolean().optional(),
     format: z.enum(['png', 'jpeg', 'webp']).optional(),
     quality: z.int().min(1).max(100).optional(),
+    labels,
   })
   .check(checkTarget('optional-element'))
   .refine((action) => !(action.fullPage === true && (action.ref ?? action.role ?? action.selector) !== undefined), {

@@ -3,6 +3,12 @@ import type { Box } from '@/lib/protocol/catalog';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefTable } from '../refs';
 
+export interface BoxSource {
+  readonly session: CdpSession;
+  readonly targetId: string;
+  readonly refs: RefTable;
+}
+
 /** More elements of one answer are not measured. */
 const MOST_BOXES = 2_000;
 
@@ -10,8 +16,9 @@ const MOST_BOXES = 2_000;
  * Where elements are now, by ref without its frame's label; those that have no box are left out. CSS pixels of the viewport.
  * Source: DOM.getContentQuads, all asked at once.
  */
-export async function readBoxes(budget: Budget, session: CdpSession, table: RefTable, refs: readonly { readonly ref: string }[]): Promise<Map<string, Box>> {
-  const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref));
+export async function readBoxes(budget: Budget, { session, targetId, refs: table }: BoxSource, refs: readonly { readonly ref: string }[]): Promise<Map<string, Box>> {
+  // Frames of other processes count their nodes by themselves.
+  const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref)).filter((entry) => entry.targetId === targetId);
   const boxes = new Map<string, Box>();
   const measured = wanted.map(async ({ ref, backendNodeId }) => {
     const answer = await session.sendMayFail('DOM.getContentQuads', { backendNodeId });

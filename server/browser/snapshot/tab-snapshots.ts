@@ -75,7 +75,7 @@ export class TabSnapshots {
     const { build, wish } = await this.#ask(budget, options);
     const view = this.#viewing.show(build, wish);
     if (options.boxes !== true) return view;
-    return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init.session, this.init.refs, view.refs));
+    return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init, view.refs));
   }
 
   /** What changed since this reader looked last, in the form it looked in (SN7). Throws as `take`. */

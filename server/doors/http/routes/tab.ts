@@ -41,6 +41,7 @@ const screenshotQuery = z.strictObject({
   fullPage: flag.optional(),
   format: z.enum(['png', 'jpeg', 'webp']).optional(),
   quality: count(100).optional(),
+  labels: flag.optional(),
   timeoutMs: timeoutText.optional(),
 });
 
