@@ -8,6 +8,7 @@ export const DEED_WORDS = [
   'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
   'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'none', 'stop',
+  'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'emulateGet', 'emulateSet', 'emulateReset',
 ] as const;
 export type DeedWord = (typeof DEED_WORDS)[number];
 
@@ -38,6 +39,9 @@ export function deedOf(action: Action, secret = false): Deed {
 
 const same = ({ kind }: { readonly kind: Extract<DeedWord, ActionKind> }): DeedWord => kind;
 
+const COOKIE_WORDS = { get: 'cookiesGet', set: 'cookiesSet', clear: 'cookiesClear' } as const;
+const STORAGE_WORDS = { get: 'storageGet', set: 'storageSet', clear: 'storageClear' } as const;
+const EMULATE_WORDS = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateReset' } as const;
 const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
 
 /** The word of each kind; where a kind reads in different ways, of what it does. */
@@ -62,6 +66,9 @@ const WORDS: ByKind<[], DeedWord> = {
   screenshot: same,
   tab: ({ do: deed, url }) => (deed === 'open' && url !== undefined ? 'newTab' : TAB_WORDS[deed]),
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : deed === 'arm' ? 'dialogArm' : 'dialogDisarm'),
+  cookies: ({ do: deed }) => COOKIE_WORDS[deed],
+  storage: ({ do: deed }) => STORAGE_WORDS[deed],
+  emulate: ({ do: deed }) => EMULATE_WORDS[deed],
   resize: same,
   batch: same,
   composite: same,

@@ -48,12 +48,17 @@ const SENTENCES: ByKind<[Said], string> = {
   screenshot: plain,
   tab: ({ do: deed, url }) => (url === undefined ? `${deed} tab` : `open ${cleanText(url, MOST)} in a new tab`),
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : `${deed} an answer for the next dialog`),
+  cookies: ({ do: deed, cookies, name, domain }) => `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
+  storage: ({ do: deed, area, key, values }) => `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
+  emulate: ({ do: deed, set, scope }) => `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
   batch: ({ actions }) => `do ${count(actions, 'action')}`,
   composite: ({ label, actions }) => `${quote(label)} (${count(actions, 'action')})`,
   none: plain,
   stop: ({ answer }) => (answer === undefined ? 'stop' : `stop: ${quote(answer)}`),
 };
+
+const VERB = { get: 'read', set: 'set', clear: 'clear', reset: 'reset' } as const;
 
 /** The target an action names at its top level, if its kind has one. */
 function ownTarget(action: Action): TargetFields {

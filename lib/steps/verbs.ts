@@ -44,6 +44,9 @@ export const VERBS = {
   list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
   dialog: { usage: 'dialog [accept|dismiss] [text for a prompt]', kind: 'dialog', read: readDialog },
   resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
+  cookies: { usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]', kind: 'cookies', read: readDo },
+  storage: { usage: 'storage [get|set|clear] area=local', kind: 'storage', read: readDo },
+  emulate: { usage: 'emulate [get|set|reset] set={"timezone":"Asia/Tokyo"}', kind: 'emulate', read: readDo },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
   composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
   stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
@@ -195,6 +198,11 @@ function readSize(args: ArgReader, field: 'width' | 'height'): void {
   const { text, at } = args.next(`the ${field}`);
   if (!/^\d{1,6}$/.test(text)) throw args.mistake(at, `the ${field} is a number of pixels`);
   args.set(field, Number(text), at);
+}
+
+/** What to do, as the first argument. */
+function readDo(args: ArgReader): void {
+  if (!args.isNamed('do')) args.text('do', 'what to do');
 }
 
 function readStop(args: ArgReader): void {

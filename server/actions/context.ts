@@ -47,6 +47,8 @@ export interface ActionContext {
   readonly checkWheel: () => void;
   /** Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws CONTROL_HELD (CO2). */
   readonly claim: (tab: string) => void;
+  /** Whether the caller may see what is worth a sign-in: values of cookies and of storage. Who may run scripts may. */
+  readonly showsValues: boolean;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
   readonly checkEvaluate: () => void;
   /** Viewport of the whole session (SE4), CSS pixels. */

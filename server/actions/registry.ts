@@ -4,8 +4,10 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { expectChange } from '@/server/browser/settle';
 import { check } from './check';
 import type { ActionContext, ActionDefinition, Outcome } from './context';
+import { cookies } from './cookies';
 import { dialog } from './dialog';
 import { drag } from './drag';
+import { emulate } from './emulate';
 import { evaluate } from './evaluate';
 import { batch, composite } from './group';
 import { fill } from './fill';
@@ -16,6 +18,7 @@ import { click, focus, hover } from './pointer';
 import { scroll, scrollIntoView } from './scroll';
 import { select } from './select';
 import { none, resize, stop } from './small';
+import { storage } from './storage';
 import { tab } from './tabs';
 import { press, type } from './text';
 import { wait } from './wait';
@@ -23,7 +26,7 @@ import { wait } from './wait';
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, batch, composite, none, stop,
+  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, cookies, storage, emulate, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

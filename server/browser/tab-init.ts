@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Size } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
+import type { SharedEmulation } from './state/emulator';
 
 /** What a tab is made of. */
 export interface TabInit {
@@ -20,4 +21,6 @@ export interface TabInit {
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];
   readonly ended: EvaluatorEvents['ended'];
+  /** What all tabs of the session have in common (PS4). */
+  readonly emulation?: SharedEmulation;
 }

@@ -15,9 +15,12 @@ import type { HeartbeatEvents } from './heartbeat';
 import { Highlight } from './highlight';
 import { TabInput } from './input/tab-input';
 import { PageWatch } from './page-watch';
+import { withPatience } from './patience';
 import { Pulse } from './pulse';
 import { RefTable } from './refs';
 import { TabSnapshots } from './snapshot/tab-snapshots';
+import { emulatorOf } from './state/emulator-of';
+import type { TabEmulator } from './state/emulator';
 import type { TabInit } from './tab-init';
 import type { TabSessions } from './tab-sessions';
 import { Worlds } from './target/worlds';
@@ -46,6 +49,7 @@ export class Tab {
   /** Isolated worlds for looking at the page unseen. */
   readonly worlds: Worlds;
   readonly activity: Activity;
+  readonly emulation: TabEmulator;
   /** Console, errors and requests. */
   readonly watch: TabWatch;
   /** The frames in all processes of the page. */
@@ -88,6 +92,7 @@ export class Tab {
     this.worlds = new Worlds(this.frames);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
+    this.emulation = emulatorOf(init, sessions, this.page);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.highlight = new Highlight(init.clock);
     this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });
@@ -119,7 +124,7 @@ export class Tab {
 
   async #prepare(): Promise<void> {
     const { commands, bulk, evaluate, sentinel } = this.sessions;
-    this.watch.listen(bulk);
+    this.watch.start(bulk, this.frames);
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),
@@ -129,19 +134,12 @@ export class Tab {
       this.activity.start(),
       commands.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
       this.resize(this.init.viewport),
+      this.emulation.start(),
     ]).then(
       () => this.#setHealth({ hung: undefined }),
       () => undefined,
     );
-    let cancel = (): void => undefined;
-    const patience = new Promise<void>((resolve) => {
-      cancel = this.init.clock.after(START_PATIENCE_MS, () => {
-        this.#setHealth({ hung: { code: 'foundSilent' } });
-        resolve();
-      });
-    });
-    await Promise.race([work, patience]);
-    cancel();
+    await withPatience(this.init.clock, START_PATIENCE_MS, work, () => this.#setHealth({ hung: { code: 'foundSilent' } }));
   }
 
   get url(): string {
@@ -171,7 +169,7 @@ export class Tab {
 
   /** Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source: Emulation.setDeviceMetricsOverride. */
   async resize(viewport: Size): Promise<void> {
-    const taken = this.sessions.commands.sendMayFail('Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false });
+    const taken = this.emulation.resize(viewport);
     if (this.#health.state === 'ready' || this.#health.state === 'loading') await taken;
   }
 
@@ -231,6 +229,7 @@ export class Tab {
     this.heartbeat.dispose();
     this.highlight.dispose();
     this.frames.dispose();
+    this.emulation.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
     for (const session of this.#all()) session.end(error);
     this.onChange.clear();

@@ -12,7 +12,7 @@ import { readable } from '@/server/browser/snapshot/since';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
 import type { Call } from './funnel';
-import { accessOf, usesScript } from './rights';
+import { accessOf, reachesBeyond, usesScript } from './rights';
 import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
@@ -33,10 +33,7 @@ export interface ExecuteDeps {
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
-/** Actions that reach beyond one tab (CO1). */
-const reachesBeyond = (action: Action): boolean =>
-  action.kind === 'resize' || (action.kind === 'tab' && action.do === 'open') || (action.kind === 'navigate' && action.newTab === true);
+const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
 
 /** How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for the answer. */
 const ANSWER_RESERVE_MS = 100;
@@ -159,6 +156,7 @@ export class Executor {
       perform: (action, how) => this.deps.inside(call, action, how, epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
       checkUrl: this.deps.checkUrl,
+      showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: this.deps.checkEvaluate,
       resize: this.deps.resize,
       aimed: (aim) => {

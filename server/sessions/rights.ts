@@ -5,6 +5,7 @@ import type { Grant } from '@/server/access/grants';
 /** `read` kinds need to watch, `write` kinds to drive. */
 export function accessOf(action: Action): 'read' | 'write' {
   if (action.kind === 'tab' && action.do === 'list') return 'read';
+  if ((action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate') && action.do === 'get') return 'read';
   if (action.kind === 'wait' && runsScript(action)) return 'write';
   return ACTION_ABOUT[action.kind].access;
 }
@@ -17,4 +18,24 @@ export function grantsFor(action: Action): Grant[] {
 /** Whether it, or an action inside it, runs a script of its sender. */
 export function usesScript(action: Action): boolean {
   return [...eachAction([action])].some(runsScript);
+}
+
+/** It changes more than its own tab, and needs that no other participant holds any tab of the session (CO1). */
+export function reachesBeyond(action: Action): boolean {
+  switch (action.kind) {
+    case 'resize':
+    case 'cookies':
+      return true;
+    case 'tab':
+      return action.do === 'open';
+    case 'navigate':
+      return action.newTab === true;
+    case 'storage':
+      return action.area === 'local';
+    case 'emulate':
+      // Where the browser is said to be needs a permission, which the whole context has.
+      return action.scope === 'session' || action.do === 'reset' || action.set?.geolocation !== undefined;
+    default:
+      return false;
+  }
 }

@@ -2,6 +2,7 @@ import type { Size } from '@/lib/geometry/picture';
 import type { Said } from '@/lib/said/said';
 import { saidOfDialog } from '@/server/browser/dialogs';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
+import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -28,6 +29,8 @@ export interface SeatingDeps {
 export class Seating {
   /** One for the session: Chrome's own is shared by all its contexts (SE6). */
   readonly #clipboard = new SessionClipboard();
+  /** What all its tabs are made to believe (PS4). */
+  readonly #emulation = new SharedEmulation();
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
@@ -117,6 +120,7 @@ export class Seating {
       lanes: init.home.browser.lanes,
       clock: services.clock,
       viewport: viewport(),
+      emulation: this.#emulation,
       lastRefNumber: known.lastRef,
       count: (event) => countTermination(services.metrics, event),
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),

@@ -145,8 +145,16 @@ function answerAgain(earlier: { state: string; fingerprint: string; reply_json: 
   return { state: 'done', reply: replySchema.parse(JSON.parse(earlier.reply_json)) };
 }
 
+/** What was read from cookies and storage is worth a sign-in: the page has it still, so the database need not (T14). */
+function withoutSecrets(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !('value' in value)) return value;
+  if (value.kind !== 'cookies' && value.kind !== 'storage') return value;
+  const { value: _secret, ...rest } = value;
+  return rest;
+}
+
 function keptReply(reply: Reply): string {
-  const json = JSON.stringify(reply);
+  const json = JSON.stringify(reply, withoutSecrets);
   if (json.length <= MAX_KEPT_REPLY) return json;
   const { value: _value, snapshot: _snapshot, ...rest } = reply;
   return JSON.stringify({ ...rest, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });

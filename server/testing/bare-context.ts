@@ -22,6 +22,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),
     isThisTab: () => true,
     checkUrl: (url) => url,
+    showsValues: true,
     checkEvaluate: () => undefined,
     checkWheel: () => undefined,
     claim: () => undefined,

@@ -81,6 +81,12 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],
   resize: [fc.record({ width: whole(1, 8_192), height: whole(1, 8_192) })],
+  cookies: [fc.oneof(
+    fc.record({ do: fc.constantFrom('get', 'clear') }),
+    fc.record({ do: fc.constant('set'), cookies: fc.array(fc.record({ name: filled, value: text, secure: flag }, { requiredKeys: ['name', 'value'] }), { minLength: 1, maxLength: 2 }) }),
+  ), some({ name: filled, domain: filled })],
+  storage: [fc.record({ area: fc.constantFrom('local', 'session') }), fc.oneof(fc.record({ do: fc.constantFrom('get', 'clear') }), fc.record({ do: fc.constant('set'), values: fc.dictionary(text, text, { maxKeys: 2 }) })), some({ key: text })],
+  emulate: [fc.oneof(fc.record({ do: fc.constantFrom('get', 'reset') }), fc.record({ do: fc.constant('set'), set: some({ offline: fc.constantFrom(true, null), timezone: fc.constant('Asia/Tokyo'), headers: fc.constant({ 'x-a': 'b' }) }) })), some({ scope: fc.constantFrom('tab', 'session') })],
   batch: [fc.record({ actions: inside }), some({ stopOnError: flag })],
   composite: [
     fc.record({ label: filled, actions: inside }),

@@ -12,6 +12,7 @@ import type { Answer, Given, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { ringRoutes } from './routes/rings';
 import { sessionRoutes } from './routes/sessions';
+import { stateRoutes } from './routes/state';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
 
@@ -19,7 +20,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
-const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...controlRoutes, ...workspaceRoutes];
+const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...controlRoutes, ...workspaceRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

@@ -44,10 +44,30 @@ async function read<T extends z.ZodType>(entry: T, rest: string): Promise<z.infe
   return pageSchema(entry).parse(answer.body);
 }
 
-/** Runs a script in the page; a second one, answered after the events of the first, makes sure that they were heard. */
+/** Runs a script in the page. */
 async function run(fn: string): Promise<void> {
   expect(await server.act(session, { kind: 'evaluate', fn })).toMatchObject({ ok: true });
-  await server.api('GET', `${tab()}/snapshot`);
+}
+
+/** Reads until it holds: events come on a lane of their own, a moment after the script that made them has answered. */
+async function until<T extends z.ZodType>(entry: T, rest: string, holds: (page: z.infer<ReturnType<typeof pageSchema<T>>>) => boolean): Promise<z.infer<ReturnType<typeof pageSchema<T>>>> {
+  for (;;) {
+    const page = await read(entry, rest);
+    if (holds(page)) return page;
+  }
+}
+
+/** The console once this many lines are in it. */
+const lines = (count: number, rest = 'console'): ReturnType<typeof until<typeof consoleEntrySchema>> => until(consoleEntrySchema, rest, ({ items }) => items.length >= count);
+/** The requests once this many are over. */
+const over = (count: number): ReturnType<typeof until<typeof requestEntrySchema>> =>
+  until(requestEntrySchema, 'requests?details=1', ({ items }) => items.length >= count && items.every(({ state }) => state !== 'pending'));
+
+/** A tab of its own, whose rings have counted nothing yet. */
+async function freshTab(): Promise<void> {
+  session = (await server.session(`${origin}/`)).id;
+  await over(2);
+  await server.api('DELETE', `${tab()}/requests`);
 }
 
 describe('the console of a tab', () => {
@@ -55,7 +75,7 @@ describe('the console of a tab', () => {
     await server.api('DELETE', `${tab()}/console`);
     const { next } = await read(consoleEntrySchema, 'console');
     await run(`() => { console.log('%s is %d', 'Lin', 7, { a: 1, b: [1, 2], c: 'x' }, [1, 'two', null]); console.warn(new Map([['k', 1]])); console.error(new Error('oops').message, undefined, -0); }`);
-    const { items, next: after } = await read(consoleEntrySchema, `console?since=${next}`);
+    const { items, next: after } = await lines(3, `console?since=${next}`);
 
     expect(items.map(({ level, source, text }) => [level, source, text])).toEqual([
       ['log', 'log', 'Lin is 7 {a: 1, b: Array(2), c: "x"} [1, "two", null]'],
@@ -69,6 +89,7 @@ describe('the console of a tab', () => {
   it('[PS1] is filtered by level and text, cut to the latest, and cleared', async () => {
     await server.api('DELETE', `${tab()}/console`);
     await run(`() => { console.info('apple'); console.error('Apple pie'); console.error('pear'); }`);
+    await lines(3);
     const texts = async (query: string): Promise<string[]> => (await read(consoleEntrySchema, `console?${query}`)).items.map(({ text }) => text);
 
     expect([await texts('filter=apple'), await texts('level=error'), await texts('level=info,error&filter=pie'), await texts('limit=1')]).toEqual([
@@ -79,18 +100,18 @@ describe('the console of a tab', () => {
   });
 
   it('[F25] a flood is counted to the line, and the tab goes on answering', async () => {
-    await server.api('DELETE', `${tab()}/console`);
+    await freshTab();
     const { next } = await read(consoleEntrySchema, 'console');
     await run(`() => { for (let line = 0; line < 3000; line += 1) console.log('line ' + line); }`);
-    const { items, dropped, next: after } = await read(consoleEntrySchema, 'console');
+    const { items, dropped, next: after } = await until(consoleEntrySchema, 'console', ({ next: now }) => now - next >= 3_000);
 
     expect([after - next, items.length + dropped, dropped > 1_000]).toEqual([3_000, 3_000, true]);
   });
 
   it('[F25] a line of megabytes is not read, and says so; Chrome stays', async () => {
-    await server.api('DELETE', `${tab()}/console`);
+    await freshTab();
     await run(`() => { console.log('x'.repeat(8_000_000)); console.log('still here'); }`);
-    const { items } = await read(consoleEntrySchema, 'console');
+    const { items } = await lines(2);
 
     expect(items.map(({ source, text }) => [source, text])).toEqual([['wheelhouse', expect.stringContaining('not kept')], ['log', 'still here']]);
   });
@@ -98,7 +119,7 @@ describe('the console of a tab', () => {
   it('[PS1] is there for a page that hangs, and enabling it holds up nobody', async () => {
     await server.api('DELETE', `${tab()}/console`);
     const hung = await server.act(session, { kind: 'evaluate', fn: `() => { console.log('before the loop'); for (;;) {} }`, timeoutMs: 400 });
-    const { items } = await read(consoleEntrySchema, 'console');
+    const { items } = await lines(1);
 
     expect([hung.error?.code, items.map(({ text }) => text)]).toEqual(['TIMEOUT', ['before the loop']]);
   });
@@ -106,7 +127,7 @@ describe('the console of a tab', () => {
   it('[GU3] hostile text is kept as plain, bounded text', async () => {
     await server.api('DELETE', `${tab()}/console`);
     await run(`() => { console.log('a\\u202Eb\\u0000c\\n  indented', 'y'.repeat(10_000)); }`);
-    const [line] = (await read(consoleEntrySchema, 'console')).items;
+    const [line] = (await lines(1)).items;
 
     expect([line?.text.startsWith('abc\n  indented yyy'), (line?.text.length ?? 0) < 4_120, /…\(\+\d+\)$/.test(line?.text ?? '')]).toEqual([true, true, true]);
   });
@@ -119,8 +140,7 @@ describe('the console of a tab', () => {
 describe('the errors of a page', () => {
   it('[PS1] holds what nobody caught, promises too, with stack', async () => {
     await run(`() => { setTimeout(() => { throw new TypeError('not caught'); }); Promise.reject(new Error('not handled')); }`);
-    await server.act(session, { kind: 'wait', timeMs: 50 });
-    const { items } = await read(pageErrorSchema, 'errors');
+    const { items } = await until(pageErrorSchema, 'errors', (page) => page.items.length >= 2);
 
     expect(items.map(({ text, rejection }) => [text, rejection]).toSorted()).toEqual([['Error: not handled', true], ['TypeError: not caught', false]]);
     expect(items.every(({ stack = '' }) => stack.includes('at '))).toBe(true);
@@ -129,14 +149,13 @@ describe('the errors of a page', () => {
 
 describe('the requests of a tab', () => {
   it('[PS1] holds status, sizes, timing and failures, and no secrets', async () => {
-    await server.act(session, { kind: 'navigate', url: `${origin}/` });
-    await server.api('DELETE', `${tab()}/requests`);
+    await freshTab();
     await run(`async () => {
       await fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { Authorization: 'Bearer canary-header' } });
       await fetch('/moved');
       await fetch('http://127.0.0.1:1/').catch(() => 0);
     }`);
-    const { items } = await read(requestEntrySchema, 'requests?details=1');
+    const { items } = await over(4);
     const [post, moved, gone, refused] = items;
 
     expect(items.map(({ method, url, type, state, status }) => [method, url.replace(origin, ''), type, state, status])).toEqual([
@@ -164,7 +183,10 @@ describe('the requests of a tab', () => {
 });
 
 describe('bodies', () => {
-  const latest = async (part: string): Promise<number> => (await read(requestEntrySchema, `requests?details=1&filter=${part}`)).items.at(-1)?.id ?? 0;
+  const latest = async (part: string): Promise<number> => {
+    const { items } = await over(1);
+    return items.findLast(({ url }) => url.includes(part))?.id ?? 0;
+  };
 
   it('[PS2] are read on demand, what was sent and what was answered', async () => {
     await run(`() => fetch('/data?token=canary-query', { method: 'POST', body: 'hello', headers: { 'Content-Type': 'text/plain' } }).then((answer) => answer.text())`);
@@ -193,6 +215,7 @@ describe('bodies', () => {
 describe('the archive', () => {
   it('[PS2] fits HAR 1.2, adds its times up, and holds no secret', async () => {
     await run(`() => fetch('/data?token=canary-query', { headers: { Authorization: 'Bearer canary-header' } })`);
+    await over(1);
     const { status, body } = await server.api('GET', `${tab()}/har`);
     const { log } = harSchema.parse(body);
     const entry = log.entries.findLast(({ request }) => request.url.includes('/data'));

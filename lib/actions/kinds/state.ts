@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { emulationSchema } from '@/lib/state/emulation';
+import { cookieParamSchema } from '@/lib/state/cookies';
+import { envelopeFields } from '../shared';
+
+/** What a page is surrounded by: cookies, storage, emulation, traces (PS3-PS5). */
+
+const name = z.string().min(1).max(4_096);
+
+export const cookies = z
+  .strictObject({
+    kind: z.literal('cookies'),
+    ...envelopeFields,
+    do: z.enum(['get', 'set', 'clear']),
+    /** For get: only those that would be sent to these addresses. */
+    urls: z.array(z.string().min(1).max(2_048)).min(1).max(20).optional(),
+    /** For set. */
+    cookies: z.array(cookieParamSchema).min(1).max(100).optional(),
+    /** For clear: only those with this name, domain, path; all of the context without. */
+    name: name.optional(),
+    domain: name.optional(),
+    path: name.optional(),
+  })
+  .refine((action) => (action.do === 'set') === (action.cookies !== undefined), { path: ['cookies'], message: 'goes with do "set", which needs it' });
+
+export const storage = z
+  .strictObject({
+    kind: z.literal('storage'),
+    ...envelopeFields,
+    do: z.enum(['get', 'set', 'clear']),
+    area: z.enum(['local', 'session']),
+    /** For get and clear: this entry only. */
+    key: z.string().max(10_000).optional(),
+    /** For set. */
+    values: z.record(z.string().max(10_000), z.string().max(1_000_000)).optional(),
+  })
+  .refine((action) => (action.do === 'set') === (action.values !== undefined), { path: ['values'], message: 'goes with do "set", which needs it' });
+
+export const emulate = z
+  .strictObject({
+    kind: z.literal('emulate'),
+    ...envelopeFields,
+    do: z.enum(['get', 'set', 'reset']),
+    /** `tab`: this tab only. `session`: every tab, new ones too; needs that nobody else holds a tab (CO1). */
+    scope: z.enum(['tab', 'session']).optional(),
+    /** For set: what is named is replaced, null takes it back. */
+    set: emulationSchema.optional(),
+  })
+  .refine((action) => (action.do === 'set') === (action.set !== undefined), { path: ['set'], message: 'goes with do "set", which needs it' });

@@ -1,0 +1,54 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { changedBy, type EmulationAnswer, type Emulation } from '@/lib/state/emulation';
+import { maskHeader } from '@/lib/text/mask';
+import { fieldsOf, type Pens, type TabEmulator } from '@/server/browser/state/emulator';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** What the page is made to believe of the world (PS4). */
+export const emulate = defineAction({
+  kind: 'emulate',
+  settles: false,
+  queued: true,
+  run: async (context, action) => {
+    const { emulation } = context.tab;
+    if (action.do !== 'get') await change(context, action, emulation);
+    return answerOf(emulation);
+  },
+});
+
+/** How long other tabs may take over their new settings before the answer is given. Milliseconds. */
+const OTHERS_MS = 500;
+
+async function change(context: ActionContext, action: ActionOf<'emulate'>, emulation: TabEmulator): Promise<void> {
+  const { budget, write } = context;
+  const pens: Pens = (session) => write.on(session);
+  if (action.scope !== 'session') return budget.during('the page to take its settings', () => (action.set ? emulation.change(pens, action.set) : emulation.reset(pens)));
+  const { shared } = emulation;
+  const before = shared.settings;
+  shared.settings = action.set ? changedBy(before, action.set) : {};
+  const fields = fieldsOf(action.set ?? before);
+  // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
+  const others: Pens = (session) => (method, ...params) => {
+    context.checkWheel();
+    return session.send(method, ...params);
+  };
+  const told = [...shared.tabs].filter((tab) => tab !== emulation).map((tab) => tab.sharedChanged(others, fields));
+  await budget.during('the page to take its settings', () => emulation.sharedChanged(pens, fields));
+  // One that hangs takes them when it can; nobody waits for it longer than this.
+  await Promise.race([Promise.allSettled(told), budget.pause(OTHERS_MS)]);
+}
+
+function answerOf(emulation: TabEmulator): Outcome {
+  const { inForce, own } = emulation;
+  const scope = Object.fromEntries(fieldsOf(inForce).map((field) => [field, own[field] === undefined ? 'session' : 'tab'] as const));
+  return { value: { inForce: masked(inForce), scope } satisfies EmulationAnswer };
+}
+
+function masked(settings: Emulation): Record<string, unknown> {
+  const { headers, credentials, ...open } = settings;
+  return {
+    ...open,
+    ...(headers ? { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, maskHeader(name, value)])) } : {}),
+    ...(credentials ? { credentials: { ...credentials, password: '•••' } } : {}),
+  };
+}

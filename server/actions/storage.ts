@@ -1,0 +1,27 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { cleanText } from '@/lib/text/clean';
+import { clearStorage, placeOf, readStorage, writeStorage } from '@/server/browser/state/storage';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** Local and session storage of the page (PS3). */
+export const storage = defineAction({
+  kind: 'storage',
+  settles: false,
+  queued: true,
+  run: (context, action) => run(context, action),
+});
+
+const MOST_KEY = 10_000;
+
+async function run({ tab, budget, write, showsValues }: ActionContext, action: ActionOf<'storage'>): Promise<Outcome> {
+  const { bulk } = tab.sessions;
+  const place = await placeOf(budget, bulk, tab.page.document.frameId, action.area);
+  const where = { scope: place.isLocalStorage ? 'origin' : 'tab', origin: new URL(place.storageKey.split('^')[0] ?? '').origin };
+  if (action.do === 'set') return { value: { ...where, changed: await writeStorage(write, place, action.values ?? {}) } };
+  const present = await readStorage(budget, bulk, place);
+  if (action.do === 'clear') return { value: { ...where, changed: await clearStorage(write, place, present, action.key) } };
+  const entries = present
+    .filter(([key]) => action.key === undefined || key === action.key)
+    .map(([key, value]) => ({ key: cleanText(key, MOST_KEY), ...(showsValues ? { value } : {}), size: value.length }));
+  return { value: { ...where, entries }, ...(showsValues ? {} : { warnings: ['Values are shown only to who may run scripts.'] }) };
+}

@@ -1,0 +1,23 @@
+import type { PageWatch } from '../page-watch';
+import type { TabInit } from '../tab-init';
+import type { TabSessions } from '../tab-sessions';
+import { SharedEmulation, TabEmulator } from './emulator';
+
+/** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
+export function emulatorOf({ lanes, targetId, contextId, viewport, emulation = new SharedEmulation() }: TabInit, { commands, bulk }: TabSessions, page: PageWatch): TabEmulator {
+  const ports = {
+    commands,
+    bulk,
+    attach: () => lanes.bulk.attach(targetId),
+    detach: (session: Parameters<typeof lanes.bulk.detach>[0]) => lanes.bulk.detach(session),
+    allowGeolocation: async (allowed: boolean) => {
+      const context = contextId === undefined ? {} : { browserContextId: contextId };
+      await lanes.commands.browser.sendMayFail('Browser.setPermission', { permission: { name: 'geolocation' }, setting: allowed ? 'granted' : 'prompt', ...context });
+    },
+  };
+  const emulator = new TabEmulator(ports, emulation, viewport);
+  page.onDocument.on((_, main) => {
+    if (main) void emulator.documentReplaced();
+  });
+  return emulator;
+}

@@ -1,0 +1,56 @@
+import type { Emulation } from '@/lib/state/emulation';
+import { parseUrl } from '@/lib/text/url';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+
+type Credentials = NonNullable<Emulation['credentials']>;
+
+/**
+ * Answers HTTP authentication (PS4). It has a CDP session to itself, so that other users of Fetch are not disturbed, and only while
+ * there are credentials: every request of the page waits for a word of ours meanwhile. Source: Fetch.enable {handleAuthRequests}.
+ */
+export class HttpLogin {
+  #session: CdpSession | undefined;
+  #credentials: Credentials | undefined;
+  /** Requests that were given the credentials once: asked again, they were wrong. */
+  readonly #tried = new Set<string>();
+
+  constructor(
+    private readonly attach: () => Promise<CdpSession>,
+    private readonly detach: (session: CdpSession) => Promise<void>,
+  ) {}
+
+  /** Credentials to give from now on; undefined for none. */
+  async use(credentials: Credentials | undefined): Promise<void> {
+    this.#credentials = credentials;
+    this.#tried.clear();
+    if (credentials === undefined) return this.#stop();
+    if (this.#session) return;
+    const session = await this.attach();
+    this.#session = session;
+    session.on('Fetch.requestPaused', ({ requestId }) => void session.sendMayFail('Fetch.continueRequest', { requestId }));
+    session.on('Fetch.authRequired', (event) => void session.sendMayFail('Fetch.continueWithAuth', { requestId: event.requestId, authChallengeResponse: this.#answer(event) }));
+    await session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] });
+  }
+
+  dispose(): void {
+    this.#credentials = undefined;
+    void this.#stop();
+  }
+
+  async #stop(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    if (session) await this.detach(session);
+  }
+
+  /** Never a proxy's, never to another origin than was named, and only once for a request. */
+  #answer({ requestId, authChallenge }: Protocol.Fetch.AuthRequiredEvent): Protocol.Fetch.AuthChallengeResponse {
+    const wanted = this.#credentials;
+    const fits = wanted !== undefined && authChallenge.source !== 'Proxy' && (wanted.origin === undefined || parseUrl(wanted.origin)?.origin === parseUrl(authChallenge.origin)?.origin);
+    if (!fits) return { response: 'CancelAuth' };
+    if (this.#tried.has(requestId)) return { response: 'CancelAuth' };
+    this.#tried.add(requestId);
+    return { response: 'ProvideCredentials', username: wanted.username, password: wanted.password };
+  }
+}
