@@ -68,6 +68,7 @@ function ownTarget(action: Action): TargetFields {
     name: 'name' in action ? action.name : undefined,
     selector: 'selector' in action ? action.selector : undefined,
     at: 'at' in action ? action.at : undefined,
+    node: 'node' in action ? action.node : undefined,
   };
 }
 
@@ -82,6 +83,8 @@ function describeTarget(fields: TargetFields): string {
       return cleanText(target.selector, MOST);
     case 'point':
       return `at ${Math.round(target.at.x)}, ${Math.round(target.at.y)}`;
+    case 'node':
+      return `node ${target.node.backendNodeId}`;
     case undefined:
       return '';
   }

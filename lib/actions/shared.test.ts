@@ -27,7 +27,9 @@ describe('targetOf', () => {
     expect(targetOf({ role: 'button', name: 'Buy', nth: 1 })).toEqual({ by: 'role', role: 'button', name: 'Buy', nth: 1 });
     expect(targetOf({ role: 'button' })).toEqual({ by: 'role', role: 'button', name: undefined, nth: undefined });
     expect(targetOf({ selector: '#a', nth: 0 })).toEqual({ by: 'selector', selector: '#a', nth: 0 });
+    expect(targetOf({ selector: '#a', frame: 'f1' })).toEqual({ by: 'selector', selector: '#a', frame: 'f1' });
     expect(targetOf({ at: { x: 1, y: 2 } })).toEqual({ by: 'point', at: { x: 1, y: 2 } });
+    expect(targetOf({ node: { loaderId: 'L', backendNodeId: 4 } })).toEqual({ by: 'node', node: { loaderId: 'L', backendNodeId: 4 } });
     expect(targetOf({})).toBeUndefined();
   });
 });

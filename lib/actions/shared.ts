@@ -31,6 +31,10 @@ export const targetFields = {
   nth: z.int().min(0).max(10_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),
   at: pointSchema.optional(),
+  /** The subframe in which a role or a selector is looked for: its label (`f1`), a part of its address, or a selector of its frame element. */
+  frame: z.string().min(1).max(2_000).optional(),
+  /** One node of one document, as CDP names it; `target` is that of a frame in another process. */
+  node: z.strictObject({ loaderId: z.string().min(1).max(100), backendNodeId: z.int().positive(), target: z.string().min(1).max(100).optional() }).optional(),
 } as const;
 
 export interface TargetFields {
@@ -40,37 +44,47 @@ export interface TargetFields {
   readonly nth?: number | undefined;
   readonly selector?: string | undefined;
   readonly at?: Point | undefined;
+  readonly frame?: string | undefined;
+  readonly node?: NodeTarget | undefined;
+}
+
+export interface NodeTarget {
+  readonly loaderId: string;
+  readonly backendNodeId: number;
+  readonly target?: string | undefined;
 }
 
 /** The element an action means, after the flat fields were read. */
 export type Target =
   | { readonly by: 'ref'; readonly ref: string }
-  | { readonly by: 'role'; readonly role: string; readonly name: string | undefined; readonly nth: number | undefined }
-  | { readonly by: 'selector'; readonly selector: string; readonly nth: number | undefined }
+  | { readonly by: 'role'; readonly role: string; readonly name: string | undefined; readonly nth: number | undefined; readonly frame: string | undefined }
+  | { readonly by: 'selector'; readonly selector: string; readonly nth: number | undefined; readonly frame: string | undefined }
+  | { readonly by: 'node'; readonly node: NodeTarget }
   | { readonly by: 'point'; readonly at: Point };
 
 /** Reads the flat fields; undefined when none is given. Call after validation, which refuses more than one. */
 export function targetOf(fields: TargetFields): Target | undefined {
-  const { ref, role, name, nth, selector, at } = fields;
+  const { ref, role, name, nth, selector, at, frame, node } = fields;
   if (ref !== undefined) return { by: 'ref', ref };
-  if (role !== undefined) return { by: 'role', role, name, nth };
-  if (selector !== undefined) return { by: 'selector', selector, nth };
+  if (role !== undefined) return { by: 'role', role, name, nth, frame };
+  if (selector !== undefined) return { by: 'selector', selector, nth, frame };
+  if (node !== undefined) return { by: 'node', node };
   if (at !== undefined) return { by: 'point', at };
   return undefined;
 }
 
 export type TargetRule = 'required' | 'optional' | 'element' | 'optional-element';
 
-/** The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids a bare point. */
-export function checkTarget(rule: TargetRule) {
+/** The refinement that keeps AC2: one way of naming at most, and exactly one where the kind needs it. `element` forbids a bare point. A kind's own `frame` may stand alone. */
+export function checkTarget(rule: TargetRule, frameIs: 'of-target' | 'of-action' = 'of-target') {
   return (context: z.core.ParsePayload<TargetFields>): void => {
-    const problem = targetProblem(context.value, rule);
+    const problem = targetProblem(context.value, rule) ?? (frameIs === 'of-target' ? frameProblem(context.value) : undefined);
     if (problem) context.issues.push({ code: 'custom', input: context.value, path: [problem.field], message: problem.message });
   };
 }
 
 function targetProblem(fields: TargetFields, rule: TargetRule): { field: string; message: string } | undefined {
-  const ways = (['ref', 'role', 'selector', 'at'] as const).filter((key) => fields[key] !== undefined);
+  const ways = (['ref', 'role', 'selector', 'at', 'node'] as const).filter((key) => fields[key] !== undefined);
   const [first, second] = ways;
   if (first !== undefined && second !== undefined) return { field: second, message: `names a second target beside "${first}"; give exactly one` };
   if (first === undefined && (rule === 'required' || rule === 'element')) return { field: 'ref', message: 'is missing: name the element by ref, by role and name, or by selector' };
@@ -78,6 +92,10 @@ function targetProblem(fields: TargetFields, rule: TargetRule): { field: string;
   if (fields.name !== undefined && first !== 'role') return { field: 'name', message: 'goes with "role"' };
   if (fields.nth !== undefined && first !== 'role' && first !== 'selector') return { field: 'nth', message: 'goes with "role" or "selector"' };
   return undefined;
+}
+
+function frameProblem({ frame, role, selector }: TargetFields): { field: string; message: string } | undefined {
+  return frame === undefined || (role ?? selector) !== undefined ? undefined : { field: 'frame', message: 'goes with "role" or "selector"' };
 }
 
 /** A target as a field of its own, such as the two ends of a drag. */

@@ -8,6 +8,8 @@ export interface RoleQuery {
   readonly name?: string | undefined;
   /** Position among the matches, from 0, in document order. */
   readonly nth?: number | undefined;
+  /** Only in this frame's document. */
+  readonly frameId?: string | undefined;
 }
 
 /**
@@ -16,7 +18,8 @@ export interface RoleQuery {
  */
 export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[] {
   const role = askedRole(query.role);
-  const ofRole = [...eachNode(tree.roots)].filter((node) => node.role === role && role !== 'text');
+  const inFrame = (node: SnapshotNode): boolean => query.frameId === undefined || tree.documents[node.document]?.frameId === query.frameId;
+  const ofRole = [...eachNode(tree.roots)].filter((node) => node.role === role && role !== 'text' && inFrame(node));
   if (query.name === undefined) return ofRole;
   const wanted = cap(clean(query.name), NAME_LIMIT).text;
   const exact = ofRole.filter((node) => cap(node.name, NAME_LIMIT).text === wanted);

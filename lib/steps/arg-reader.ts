@@ -40,7 +40,7 @@ export class ArgReader {
 
   /** Is the element named by a field, `role=button`, and not by the first argument? */
   get namesTarget(): boolean {
-    return this.isNamed('ref', 'role', 'selector', 'at');
+    return this.isNamed('ref', 'role', 'selector', 'at', 'node');
   }
 
   /** The next argument; what it should be is said when there is none. */

@@ -79,7 +79,7 @@ function typeHead(action: ActionOf<'type'>): Head {
   const mode = action.mode === 'append' ? ['append=true'] : [];
   const said = ['ref', 'text', 'submit', ...(action.mode === 'append' ? ['mode'] : [])];
   const submits = action.submit === true;
-  if ((action.ref ?? action.role ?? action.selector ?? action.at) === undefined) {
+  if ((action.ref ?? action.role ?? action.selector ?? action.at ?? action.node) === undefined) {
     return { verb: 'type', args: [`text=${JSON.stringify(action.text)}`, ...(submits ? [] : ['submit=false']), ...mode], said };
   }
   return { verb: 'type', args: [...refArg(action.ref), printBrackets(action.text), ...(submits ? [] : ['[0]']), ...mode], said };

@@ -83,6 +83,46 @@ describe('[SN5] acting in a frame of another site', () => {
   });
 });
 
+describe('[AC2] naming an element in a frame', () => {
+  const two = { '/one': HIT, '/two': `<p>two</p>${HIT}` };
+
+  it.each([['a part of its address', '/two'], ['a selector of its frame element', '#second']])('takes the frame by %s', async (_, frame) => {
+    await bench.show(`<iframe src="${bench.elsewhere}/one"></iframe><iframe id="second" src="${bench.elsewhere}/two"></iframe>`, two);
+    const bySelector = await bench.run({ kind: 'click', selector: 'button', frame });
+    expect([bySelector.error?.message, bySelector.outcome?.via, await bench.readIn('/one', 'window.hits'), await bench.readIn('/two', 'hits')]).toEqual([undefined, 'selector', undefined, 1]);
+  });
+
+  it('takes a role in a frame of the same site by the frame\'s label, and only there', async () => {
+    await bench.show('<button>Inner</button><iframe src="/one"></iframe><iframe src="/two"></iframe>', two);
+    await bench.frame('/two');
+    const budget = newBudget(5_000);
+    await bench.tab.snapshots.take(budget, {});
+    budget.dispose();
+    const { error } = await bench.run({ kind: 'click', role: 'button', name: 'Inner', frame: 'f2' });
+    expect([error?.message, await bench.read('[frames[0].hits ?? 0, frames[1].hits ?? 0]')]).toEqual([undefined, [0, 1]]);
+  });
+
+  it('names the frames there are when none or several fit', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/one"></iframe><iframe src="${bench.elsewhere}/two"></iframe>`, two);
+    await bench.frame('/two');
+    const several = await bench.run({ kind: 'click', selector: 'button', frame: 'localhost' });
+    const none = await bench.run({ kind: 'click', selector: 'button', frame: '/three' }, { timeoutMs: 600 });
+    expect([several.error?.code, none.error?.code, none.error?.message]).toEqual(['AMBIGUOUS', 'NODE_GONE', 'No frame is "/three".']);
+    expect(none.error?.details?.['frames']).toEqual([{ url: `${bench.elsewhere}/one` }, { url: `${bench.elsewhere}/two` }]);
+  });
+
+  it('takes one node of one document, and refuses it once that document is gone', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/one"></iframe>`, two);
+    const { backendNodeId, loaderId, targetId: target } = bench.tab.refs.lookup(await bench.refIn('/one', 'document.querySelector("button")'));
+    const action = { kind: 'click', node: { backendNodeId, loaderId, target } };
+    const first = await bench.run(action);
+    expect([first.error?.message, first.outcome?.via, await bench.readIn('/one', 'hits')]).toEqual([undefined, 'node', 1]);
+    await bench.readIn('/one', 'location.href = "/two", 0');
+    await bench.frame('/two');
+    expect((await bench.run(action)).error?.code).toBe('REF_STALE_DOCUMENT');
+  });
+});
+
 describe('[EV5] evaluating in a frame of another site', () => {
   it('runs where the element is, with the element as first argument', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<b id="x">bold</b><script>window.own = 7</script>' });

@@ -21,7 +21,7 @@ const labels = z.boolean().optional();
 export const snapshot = z
   .strictObject({ kind: z.literal('snapshot'), ...targetFields, ...envelopeFields, ...snapshotOptionFields, labels })
   .omit({ snapshot: true })
-  .check(checkTarget('optional-element'));
+  .check(checkTarget('optional-element', 'of-action'));
 
 export const screenshot = z
   .strictObject({

@@ -12,6 +12,10 @@ export class Labels {
     return `f${number}`;
   }
 
+  frameOf(label: string): string | undefined {
+    return [...this.#numbers].find(([, number]) => `f${number}` === label)?.[0];
+  }
+
   /** Forgets frames that are gone. */
   keep(frames: readonly FrameInfo[]): void {
     const live = new Set(frames.map((frame) => frame.frameId));

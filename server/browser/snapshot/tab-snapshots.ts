@@ -103,6 +103,11 @@ export class TabSnapshots {
     return { role, name };
   }
 
+  /** The frame that a label (`f1`) stands for; undefined for one that no snapshot gave. */
+  frameOf(label: string): string | undefined {
+    return this.#labels.frameOf(label);
+  }
+
   /**
    * The element that a role, a name and a position mean in the page as it is now (AC2, SN4).
    * Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none does; both name candidates.

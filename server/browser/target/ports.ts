@@ -13,11 +13,15 @@ export interface RoleQuery {
   readonly role: string;
   readonly name?: string | undefined;
   readonly nth?: number | undefined;
+  /** Only among the elements of this frame's document. */
+  readonly frameId?: string | undefined;
 }
 
 export interface RoleFinder {
   /** Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing. */
   findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry>;
+  /** The frame that a label of the last snapshot (`f1`) stands for. */
+  frameOf(label: string): string | undefined;
 }
 
 /** What acting on elements needs of a tab. */

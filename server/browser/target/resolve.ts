@@ -1,37 +1,40 @@
 import { z } from 'zod';
-import type { Target } from '@/lib/actions/shared';
+import type { NodeTarget, Target } from '@/lib/actions/shared';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { describeElement } from './describe';
+import { frameOf } from './frame-of';
 import { PageElement } from './element';
 import type { RefEntry } from '../refs';
 import type { RoleQuery, TargetTab } from './ports';
 import { patienceMs } from './patience';
-import { DocumentGone, kitCall } from './world';
+import { DocumentGone, kitCall, type PageWorld } from './world';
 
 /** A target that names an element; a bare point does not. */
 export type ElementTarget = Exclude<Target, { by: 'point' }>;
 
 /**
  * Finds the element a target means, in the page as it is now (AC2, SN4).
- * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), UNSUPPORTED (a frame of another site).
+ * Throws REF_UNKNOWN, REF_STALE_DOCUMENT, NODE_GONE, AMBIGUOUS, BAD_REQUEST (no selector), TAB_UNRESPONSIVE (its frame hangs).
  */
 export async function resolveTarget(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
   switch (target.by) {
     case 'ref':
       return byRef(budget, tab, target.ref);
     case 'role':
-      return byRole(budget, tab, target);
+      return byRole(budget, tab, { ...target, frameId: await frameIdOf(budget, tab, target.frame) });
     case 'selector':
-      return bySelector(budget, tab, target.selector, target.nth);
+      return bySelector(budget, tab, target);
+    case 'node':
+      return byNode(budget, tab, target.node);
   }
 }
 
 /** The same target looked up again after its element left the page: by role and name where a ref carries them (SN4). */
 export async function resolveAgain(budget: Budget, tab: TargetTab, target: ElementTarget): Promise<PageElement> {
   if (target.by !== 'ref') return resolveTarget(budget, tab, target);
-  const { ref, role, name, nth } = tab.refs.lookup(target.ref);
-  const element = await byRole(budget, tab, { role, name, nth });
+  const { ref, role, name, nth, frameId } = tab.refs.lookup(target.ref);
+  const element = await byRole(budget, tab, { role, name, nth, frameId });
   return new PageElement(element.world, element.objectId, { ...element.about, ref }, 'role');
 }
 
@@ -44,25 +47,42 @@ async function byRef(budget: Budget, tab: TargetTab, ref: string): Promise<PageE
   }
 }
 
-async function byRole(budget: Budget, tab: TargetTab, { role, name, nth }: RoleQuery): Promise<PageElement> {
-  return held(budget, tab, await tab.snapshots.findByRole(budget, { role, name, nth }), 'role');
+async function byRole(budget: Budget, tab: TargetTab, { role, name, nth, frameId }: RoleQuery): Promise<PageElement> {
+  return held(budget, tab, await tab.snapshots.findByRole(budget, { role, name, nth, frameId }), 'role');
 }
 
-async function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'role'): Promise<PageElement> {
+async function byNode(budget: Budget, tab: TargetTab, { loaderId, backendNodeId, target = tab.targetId }: NodeTarget): Promise<PageElement> {
+  const frame = tab.frames.list().find((each) => each.loaderId === loaderId && each.targetId === target);
+  if (!frame) throw new WheelhouseError('REF_STALE_DOCUMENT', 'That node belongs to a page that this tab does not show.', { details: { loaderId, target } });
+  return inDocument(budget, tab, { frameId: frame.frameId, loaderId }, async (world) => {
+    const objectId = await world.resolve(budget, backendNodeId);
+    return new PageElement(world, objectId, await describeElement(budget, world, tab.refs, objectId), 'node');
+  });
+}
+
+function frameIdOf(budget: Budget, tab: TargetTab, frame: string | undefined): Promise<string> | undefined {
+  return frame === undefined ? undefined : frameOf(budget, tab, frame);
+}
+
+function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'role'): Promise<PageElement> {
+  const { ref, role, name, backendNodeId } = entry;
+  return inDocument(budget, tab, entry, async (world) => new PageElement(world, await world.resolve(budget, backendNodeId), { ref, role, name }, via));
+}
+
+async function inDocument(budget: Budget, tab: TargetTab, { frameId, loaderId }: Pick<RefEntry, 'frameId' | 'loaderId'>, work: (world: PageWorld) => Promise<PageElement>): Promise<PageElement> {
   try {
-    const world = await tab.worlds.of(budget, entry.frameId, entry.loaderId);
-    return new PageElement(world, await world.resolve(budget, entry.backendNodeId), { ref: entry.ref, role: entry.role, name: entry.name }, via);
+    return await work(await tab.worlds.of(budget, frameId, loaderId));
   } catch (error) {
     if (!(error instanceof DocumentGone)) throw error;
-    tab.worlds.forget(entry.frameId);
+    tab.worlds.forget(frameId);
     throw new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the element was looked up.', { cause: error });
   }
 }
 
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
-async function bySelector(budget: Budget, tab: TargetTab, selector: string, nth: number | undefined): Promise<PageElement> {
-  const { frameId } = tab.page.document;
+async function bySelector(budget: Budget, tab: TargetTab, { selector, nth, frame }: Extract<Target, { by: 'selector' }>): Promise<PageElement> {
+  const frameId = (await frameIdOf(budget, tab, frame)) ?? tab.page.document.frameId;
   return tab.worlds.use(budget, frameId, async (world) => {
     const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: patienceMs(budget) }));
     if ('error' in answer) throw notASelector(selector);
