@@ -12,6 +12,7 @@ export type WheelWord =
   | 'changingHands'
   | 'needsYou'
   | 'stuckScript'
+  | 'stuckPaused'
   | 'stuckCrashed'
   | 'stuckBrowser'
   | 'idle'
@@ -49,7 +50,7 @@ export const WHEEL_ORDER: readonly WheelKind[] = ['help', 'stuck', 'human', 'age
 export function tabWheel(tab: TabView, you: string | undefined): WheelState {
   const { control, health } = tab;
   const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
-  if (health.state === 'hung') return { ...base, kind: 'stuck', word: 'stuckScript', since: health.since, reason: health.reason, said: health.said };
+  if (health.state === 'hung') return { ...base, kind: 'stuck', word: health.said?.code === 'pagePaused' ? 'stuckPaused' : 'stuckScript', since: health.since, reason: health.reason, said: health.said };
   if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason, said: health.said };
   if (waitsForPerson(tab)) return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };

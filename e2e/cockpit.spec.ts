@@ -34,10 +34,25 @@ test.describe('cockpit', () => {
     void product.act(id, { kind: 'click', ref: button, timeoutMs: 2_000 });
     const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
     await expect(person.getByText(/Stuck: /).first()).toBeVisible({ timeout: PAUSE_MS });
-    await wheel.getByRole('button', { name: 'Reload the page' }).click();
+    await wheel.getByRole('button', { name: 'Stop the script' }).click();
     await expect(person.getByText(/Stuck: /)).toHaveCount(0, { timeout: PAUSE_MS });
+    await expect(wheel.getByText('story-bot has the wheel')).toBeVisible();
     const alive = await product.api('GET', `/api/v1/sessions/${id}/tabs/active/snapshot`);
     expect(JSON.stringify(alive)).toContain('heading');
+  });
+
+  test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Loses its Chrome');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
+    product.killChromes();
+    const gone = person.getByRole('alert').filter({ hasText: 'Chrome is gone' });
+    await expect(gone).toContainText('cookies are not kept yet');
+    await expect(person.getByRole('button', { name: 'New tab' })).toBeDisabled();
+    await gone.getByRole('button', { name: 'Start a new browser' }).click();
+    await expect(gone).toHaveCount(0, { timeout: PAUSE_MS });
+    await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
   test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person }) => {

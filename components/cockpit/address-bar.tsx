@@ -9,13 +9,12 @@ import { useCockpit } from './cockpit-context';
 import { UrlField } from './url-field';
 import { ViewTools } from './view-tools';
 
-/** There is no action of its own for it; the page can do it. */
-const STOP_LOADING: Action = { kind: 'evaluate', fn: '() => window.stop()' };
+const STOP_LOADING: Action = { kind: 'remedy', do: 'stop-loading' };
 
 /** Back, forward, reload, address, and how the page is looked at. */
 export function AddressBar({ panelOpen, onTogglePanel }: { panelOpen: boolean; onTogglePanel: (() => void) | undefined }) {
   const t = useTranslations('cockpit');
-  const { tab, act, live } = useCockpit();
+  const { tab, act, help, live } = useCockpit();
   const go = (action: Action) => void act(action, t('address.goFailed'));
   const loading = tab?.health.state === 'loading';
   return (
@@ -26,7 +25,7 @@ export function AddressBar({ panelOpen, onTogglePanel }: { panelOpen: boolean; o
       <IconButton label={t('address.forward')} size="icon-sm" className="max-sm:hidden" disabled={!live || !tab?.canGoForward} onClick={() => go({ kind: 'history', go: 'forward' })}>
         <ArrowRight aria-hidden />
       </IconButton>
-      <IconButton label={t(loading ? 'address.stop' : 'address.reload')} size="icon-sm" disabled={!live || !tab} onClick={() => go(loading ? STOP_LOADING : { kind: 'history', go: 'reload' })}>
+      <IconButton label={t(loading ? 'address.stop' : 'address.reload')} size="icon-sm" disabled={!live || !tab} onClick={() => (loading ? void help(STOP_LOADING, t('address.stopFailed')) : go({ kind: 'history', go: 'reload' }))}>
         {loading ? <X aria-hidden /> : <RotateCw aria-hidden />}
       </IconButton>
       {tab ? <UrlField key={tab.id} tab={tab} /> : <div className="flex-1" />}

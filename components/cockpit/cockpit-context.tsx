@@ -19,6 +19,8 @@ export interface Cockpit {
   readonly live: boolean;
   /** An action has a chance: it is this person's wheel, or nobody's. The server decides in any case. */
   readonly mayAct: boolean;
+  /** This person may free the tab when it is stuck: no other person has its wheel (CO9). */
+  readonly mayHelp: boolean;
   /** What is being asked of the server about the wheel, until it answered. */
   readonly changing: 'take' | 'give' | undefined;
   /** The calm offer to take the wheel is open. */
@@ -36,6 +38,8 @@ export interface Cockpit {
    * that says so may still be on its way.
    */
   readonly act: (action: Action, failed: string, tab?: string, justTook?: boolean) => Promise<boolean>;
+  /** Runs a remedy on the shown tab whoever has the wheel; the server decides. Failures are told. */
+  readonly help: (action: Action, failed: string) => Promise<boolean>;
 }
 
 const CockpitContext = createContext<Cockpit | undefined>(undefined);

@@ -14,19 +14,21 @@ import { useCockpit } from './cockpit-context';
  */
 export function PageDialog({ dialog, url }: { dialog: DialogView; url: string }) {
   const t = useTranslations('cockpit.dialog');
-  const { mayAct, act } = useCockpit();
+  const { mayAct, mayHelp, act, help } = useCockpit();
   const [text, setText] = useState(dialog.defaultText ?? '');
   const [busy, setBusy] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const [title, lead] = [useId(), useId()];
   const { type } = dialog;
   const host = type === 'beforeunload' ? '' : hostOf(url);
-  useEffect(() => box.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [mayAct]);
+  useEffect(() => box.current?.querySelector<HTMLElement>('[data-first]')?.focus(), [mayHelp]);
   useFocusBack();
   const answer = async (accept: boolean) => {
-    if (busy || !mayAct) return;
+    if (busy || !mayHelp) return;
     setBusy(true);
-    await act({ kind: 'dialog', do: 'answer', dialogId: dialog.id, accept, ...(type === 'prompt' && accept ? { promptText: text } : {}) }, t('failed'));
+    const said = { dialogId: dialog.id, accept, ...(type === 'prompt' && accept ? { promptText: text } : {}) };
+    // An agent's dialog is answered for it: the wheel stays with the agent.
+    await (mayAct ? act({ kind: 'dialog', do: 'answer', ...said }, t('failed')) : help({ kind: 'remedy', do: 'answer-dialog', ...said }, t('failed')));
     setBusy(false);
   };
   return (
@@ -54,8 +56,9 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
             void answer(true);
           }}
         >
-          {type === 'prompt' && <TextBox data-first aria-label={t('answer')} className="mt-3" value={text} disabled={!mayAct} onFocus={(event) => event.target.select()} onChange={(event) => setText(event.target.value)} />}
-          <div className="mt-4 flex flex-wrap items-center justify-end gap-2">{mayAct ? <Answers type={type} busy={busy} onDismiss={() => void answer(false)} /> : <NotYours />}</div>
+          {type === 'prompt' && <TextBox data-first aria-label={t('answer')} className="mt-3" value={text} disabled={!mayHelp} onFocus={(event) => event.target.select()} onChange={(event) => setText(event.target.value)} />}
+          <div className="mt-4 flex flex-wrap items-center justify-end gap-2"><Whose />
+            {mayHelp && <Answers type={type} busy={busy} onDismiss={() => void answer(false)} />}</div>
         </form>
       </div>
     </div>
@@ -74,20 +77,12 @@ function Answers({ type, busy, onDismiss }: { type: DialogView['type']; busy: bo
   );
 }
 
-/** Somebody else has the wheel: from an agent it can be taken. */
-function NotYours() {
+/** Somebody else has the wheel: an agent keeps it, a person answers by themself. */
+function Whose() {
   const t = useTranslations('cockpit.dialog');
-  const { take, wheel } = useCockpit();
-  return (
-    <>
-      <p className="mr-auto text-ink-2">{t('watching')}</p>
-      {wheel.holder?.kind !== 'human' && (
-        <Button data-first variant="wheel" data-wheel="human" onClick={() => void take()}>
-          {t('takeToAnswer')}
-        </Button>
-      )}
-    </>
-  );
+  const { wheel, mayAct, mayHelp } = useCockpit();
+  if (mayAct) return null;
+  return <p className="w-full text-sm text-ink-2">{mayHelp ? <bdi>{t('agentKeeps', { name: wheel.holder?.name ?? '' })}</bdi> : t('watching')}</p>;
 }
 
 /** Whoever was somewhere when the dialog came, mostly in the page, is there again when it has gone. */

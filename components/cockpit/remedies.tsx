@@ -1,44 +1,58 @@
 'use client';
 
-import { Eraser, RotateCw, X } from 'lucide-react';
+import { Eraser, Play, RefreshCwOff, RotateCw, SquarePlus, X, type LucideIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useSaid } from '@/components/messages/use-said';
 import { Button } from '@/components/ui/button';
+import { useTask } from '@/components/ui/use-task';
 import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
+import { remediesFor, type Remedy } from './remedy-list';
 
-const REMEDIES = [
-  { name: 'reload', icon: RotateCw, action: { kind: 'history', go: 'reload' } },
-  { name: 'blank', icon: Eraser, action: { kind: 'navigate', url: 'about:blank' } },
-  { name: 'close', icon: X, action: { kind: 'tab', do: 'close' } },
-] as const satisfies readonly { name: string; icon: unknown; action: Action }[];
+const ICONS: Readonly<Record<Remedy, LucideIcon>> = { stopScript: RefreshCwOff, resume: Play, reload: RotateCw, blank: Eraser, restart: SquarePlus, close: X };
 
-/** Why the tab is stuck, and what can help. Whoever does not drive takes the wheel with the same click. */
+const ACTIONS: Readonly<Record<Remedy, Action>> = {
+  stopScript: { kind: 'remedy', do: 'stop-script' },
+  resume: { kind: 'remedy', do: 'resume' },
+  reload: { kind: 'remedy', do: 'reload' },
+  blank: { kind: 'remedy', do: 'blank' },
+  restart: { kind: 'remedy', do: 'restart' },
+  close: { kind: 'tab', do: 'close' },
+};
+
+/** Why the tab is stuck, and what can help: one click each, the gentlest first (EV4). */
 export function Remedies() {
-  const t = useTranslations('cockpit.wheel');
+  const t = useTranslations('cockpit.remedy');
   const say = useSaid();
-  const { wheel, tab, mine, take, act, session } = useCockpit();
+  const { wheel, tab, mayHelp } = useCockpit();
   const why = wheel.said ? say(wheel.said) : wheel.reason;
-  const help = async (action: Action) => {
-    if (mine || (await take())) await act(action, t('remedyFailed'), undefined, !mine);
-  };
   return (
-    <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full max-sm:flex-none">
+    <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-2 max-sm:w-full max-sm:flex-none max-sm:flex-wrap">
       {why !== '' && (
-        <bdi className="min-w-0 truncate text-ink-2 max-sm:w-full" title={why}>
+        <bdi className="min-w-0 truncate text-ink-2 max-xl:hidden max-sm:block max-sm:w-full" title={why}>
           {why}
         </bdi>
       )}
-      {tab && session.state === 'live' && (
-        <div role="group" aria-label={t('stuck')} className="flex flex-wrap gap-1.5">
-          {REMEDIES.map(({ name, icon: Icon, action }) => (
-            <Button key={name} size="sm" title={mine ? undefined : t('takesWheel')} onClick={() => void help(action)}>
-              <Icon aria-hidden />
-              {t(name)}
-            </Button>
+      {tab && mayHelp && (
+        <div role="group" aria-label={t('label')} className="flex shrink-0 gap-1.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+          {remediesFor(tab).map((remedy, index) => (
+            <RemedyButton key={remedy} remedy={remedy} first={index === 0} />
           ))}
         </div>
       )}
     </div>
+  );
+}
+
+function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
+  const t = useTranslations('cockpit.remedy');
+  const { help } = useCockpit();
+  const { busy, run } = useTask();
+  const Icon = ICONS[remedy];
+  return (
+    <Button size="sm" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
+      {!busy && <Icon aria-hidden />}
+      {t(remedy)}
+    </Button>
   );
 }

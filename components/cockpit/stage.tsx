@@ -89,12 +89,12 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
                 <bdi>{outlined.name}</bdi>
               </ElementOutline>
             )}
-            {!mine && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
+            {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
         )}
       />
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && live && wheel.kind !== 'stuck' && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}

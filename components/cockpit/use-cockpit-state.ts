@@ -25,13 +25,17 @@ export function useCockpitState(id: string): CockpitState {
   const tab = session && shownTab(session, picked);
   const mine = tab?.control.state === 'held' && tab.control.holder?.id === you?.id;
   const { changing, take, giveBack } = useWheel(id, tab, () => offer(false));
+  const room = useRoom();
+  const attempt = useAttempt();
+  const help = async (action: Action, failed: string) => tab !== undefined && attempt(room.perform(id, tab.id, action), failed);
   const act = useAct(id, tab, () => offer(true));
   if (!session) return gone === undefined ? { state: 'opening' } : { state: 'gone', wasHere: gone.wasHere };
   if (session.state === 'ended') return { state: 'gone', wasHere: true };
   const wheel = tab && session.state === 'live' ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
   const live = session.state === 'live';
   const mayAct = live && (mine || tab?.control.state === 'free');
-  const cockpit = { session, tab, you, wheel, live, mine: mine && live, mayAct, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act };
+  const mayHelp = live && (mayAct || tab?.control.holder?.kind !== 'human');
+  const cockpit = { session, tab, you, wheel, live, mine: mine && live, mayAct, mayHelp, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act, help };
   return { state: 'here', cockpit };
 }
 

@@ -31,7 +31,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       <Holder />
       {live && (wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />)}
       {live && (
-        <div className="ml-auto flex items-center gap-3 max-md:hidden">
+        <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', wheel.kind === 'stuck' && 'hidden')}>
           <StreamChip said={stream} />
           <LinkMeterText />
         </div>

@@ -14,4 +14,26 @@ export const helpEn = {
     failed: 'No new browser was started',
     end: 'End the session…',
   },
+  /** A tab is stuck. */
+  remedy: {
+    label: 'What can help',
+    stopScript: 'Stop the script',
+    resume: 'Let it go on',
+    reload: 'Reload',
+    blank: 'Blank page',
+    restart: 'Restart tab',
+    close: 'Close the tab',
+    more: 'More',
+    failed: 'That did not help',
+    /** Under each in the menu: what it does and what it costs. */
+    about: {
+      stopScript: 'Ends the running script. The page and what is typed in it stay.',
+      resume: 'The page goes on from its breakpoint.',
+      reload: 'Loads the page again. What is typed in it is lost.',
+      blank: 'Leaves the page. Go back to return to it.',
+      restart: 'The same address in a new tab in its place. The history of the tab is lost.',
+      close: 'Closes this tab.',
+    },
+    wheelStays: 'The wheel stays where it is.',
+  },
 } as const;

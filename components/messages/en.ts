@@ -23,6 +23,7 @@ export const en = {
     changingHands: 'Handing over…',
     needsYou: 'Needs you',
     stuckScript: 'Stuck: a script is running',
+    stuckPaused: 'Stuck: paused by a debugger',
     stuckCrashed: 'Stuck: the page crashed',
     stuckBrowser: 'Stuck: Chrome is gone',
     idle: 'Idle',

@@ -25,6 +25,7 @@ export const zh: Shape<typeof en> = {
     changingHands: '正在交接…',
     needsYou: '需要您',
     stuckScript: '卡住：脚本一直在运行',
+    stuckPaused: '卡住：被调试器暂停',
     stuckCrashed: '卡住：页面已崩溃',
     stuckBrowser: '卡住：Chrome 已退出',
     idle: '空闲',

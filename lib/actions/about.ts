@@ -1,8 +1,8 @@
 import type { ActionKind } from './kinds';
 
 export interface ActionAbout {
-  /** `write` needs the wheel; `read` needs only the right to watch. */
-  readonly access: 'read' | 'write';
+  /** `write` needs the wheel; `read` needs only the right to watch; `remedy` needs that no other person has the wheel (CO9). */
+  readonly access: 'read' | 'write' | 'remedy';
   /** Budget when the caller names none, milliseconds (BU5). */
   readonly timeoutMs: number;
   /** One line for agents and documents. */
@@ -35,6 +35,7 @@ export const ACTION_ABOUT = {
   cookies: { access: 'write', timeoutMs: 10_000, about: 'Read, set or clear cookies of the session.' },
   storage: { access: 'write', timeoutMs: 10_000, about: 'Read, set or clear local or session storage of the page.' },
   emulate: { access: 'write', timeoutMs: 10_000, about: 'Offline, headers, sign-in, place, media, time zone, locale, device, throttling: for this tab or the session.' },
+  remedy: { access: 'remedy', timeoutMs: 15_000, about: 'Free a tab that is stuck: stop its script, resume it, stop loading, reload, blank page, restart it, or answer its dialog.' },
   batch: { access: 'write', timeoutMs: 60_000, about: 'Do several actions in turn, up to the first that fails.' },
   composite: { access: 'write', timeoutMs: 60_000, about: 'Do named actions with variables, undone again when one fails and it is atomic.' },
   none: { access: 'read', timeoutMs: 5_000, about: 'Do nothing.' },

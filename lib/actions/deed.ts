@@ -7,7 +7,7 @@ import type { Action, ActionKind } from './kinds';
 export const DEED_WORDS = [
   'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
-  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'none', 'stop',
+  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'none', 'stop',
   'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'emulateGet', 'emulateSet', 'emulateReset',
 ] as const;
 export type DeedWord = (typeof DEED_WORDS)[number];
@@ -44,6 +44,8 @@ const STORAGE_WORDS = { get: 'storageGet', set: 'storageSet', clear: 'storageCle
 const EMULATE_WORDS = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateReset' } as const;
 const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
 
+const REMEDY_WORDS = { 'stop-script': 'stopScript', resume: 'resume', 'stop-loading': 'stopLoading', reload: 'reload', blank: 'blankPage', restart: 'restart' } as const;
+
 /** The word of each kind; where a kind reads in different ways, of what it does. */
 const WORDS: ByKind<[], DeedWord> = {
   click: ({ count, doubleClick }) => (count === 2 || doubleClick === true ? 'doubleClick' : 'click'),
@@ -72,6 +74,7 @@ const WORDS: ByKind<[], DeedWord> = {
   resize: same,
   batch: same,
   composite: same,
+  remedy: ({ do: deed, accept }) => (deed === 'answer-dialog' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : REMEDY_WORDS[deed]),
   none: same,
   stop: same,
 };

@@ -54,11 +54,20 @@ const SENTENCES: ByKind<[Said], string> = {
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
   batch: ({ actions }) => `do ${count(actions, 'action')}`,
   composite: ({ label, actions }) => `${quote(label)} (${count(actions, 'action')})`,
+  remedy: ({ do: deed, accept }) => (deed === 'answer-dialog' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : REMEDY_SENTENCES[deed]),
   none: plain,
   stop: ({ answer }) => (answer === undefined ? 'stop' : `stop: ${quote(answer)}`),
 };
 
 const VERB = { get: 'read', set: 'set', clear: 'clear', reset: 'reset' } as const;
+const REMEDY_SENTENCES = {
+  'stop-script': 'stop the running script',
+  resume: 'let the paused page go on',
+  'stop-loading': 'stop loading',
+  reload: 'reload the page',
+  blank: 'open a blank page',
+  restart: 'restart the tab',
+} as const;
 
 /** The target an action names at its top level, if its kind has one. */
 function ownTarget(action: Action): TargetFields {

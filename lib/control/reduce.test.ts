@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ControlEvent, ControlResult, Holder, Lease, Leases } from './lease';
-import { fence, reduce } from './reduce';
+import { fence, mayHelp, reduce } from './reduce';
 
 const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
 const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
@@ -228,5 +228,18 @@ describe('fence', () => {
 
   it('[CO2] says who has the wheel', () => {
     expect(fence(leaseAfter('t1', open('t1'), claim('t1', bot), take('t1', ada), drained('t1', 3)), bot.id, 2)?.said).toEqual({ code: 'wheelNow', name: 'Ada' });
+  });
+});
+
+describe('mayHelp', () => {
+  it.each<[string, Lease | undefined, Holder, string | undefined]>([
+    ['a person where an agent has the wheel', leaseAfter('t1', open('t1'), claim('t1', bot)), ada, undefined],
+    ['anybody where nobody has it', leaseAfter('t1', open('t1')), bee, undefined],
+    ['the holder', leaseAfter('t1', open('t1'), claim('t1', bot)), bot, undefined],
+    ['another agent', leaseAfter('t1', open('t1'), claim('t1', bot)), bee, 'CONTROL_HELD'],
+    ['anybody where a person has it', leaseAfter('t1', open('t1'), claim('t1', ada)), ben, 'CONTROL_HELD'],
+    ['anybody once the tab is closed', undefined, ada, 'TAB_NOT_FOUND'],
+  ])('[CO9] answers for %s', (_, lease, by, code) => {
+    expect(mayHelp(lease, by)?.code).toBe(code);
   });
 });

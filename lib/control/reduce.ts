@@ -197,6 +197,14 @@ export function fence(lease: Lease | undefined, actor: string, epoch: number): R
   return { code: 'CONTROL_LOST', said: name === undefined ? { code: 'wheelNobody' } : { code: 'wheelNow', name } };
 }
 
+/** May `by` free this tab when it is stuck, without having its wheel (CO9)? A person may unless another person has it, an agent may where nobody else has. Undefined means yes. */
+export function mayHelp(lease: Lease | undefined, by: Holder): Refusal | undefined {
+  if (!lease) return { code: 'TAB_NOT_FOUND', said: { code: 'tabClosed' } };
+  const owner = ownerOf(lease);
+  if (!owner || owner.id === by.id || (by.kind === 'human' && owner.kind === 'agent')) return undefined;
+  return heldBy(lease);
+}
+
 /** Who has the wheel, or will have it when it has changed hands. */
 export function ownerOf(lease: Lease): Holder | undefined {
   if (lease.state === 'held') return lease.holder;

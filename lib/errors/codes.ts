@@ -53,7 +53,7 @@ export const ERROR_TABLE = {
   WRONG_ELEMENT: { status: 200, retry: 'after-snapshot', hint: 'This action does not fit that element; details say what it is.' },
   NAV_FAILED: { status: 200, retry: 'later', hint: 'Check the address; details carry the network error.' },
   TAB_CRASHED: { status: 200, retry: 'later', hint: 'Reload the tab.' },
-  TAB_UNRESPONSIVE: { status: 200, retry: 'later', hint: 'The page does not answer. Wait, open another address in this tab, or close it.' },
+  TAB_UNRESPONSIVE: { status: 200, retry: 'later', hint: 'The page does not answer. Wait, or send a remedy: {"kind":"remedy","do":"stop-script"}, then "blank" or "restart".' },
   OUTCOME_UNKNOWN: { status: 200, retry: 'after-snapshot', hint: 'It may or may not have happened: look at the page before doing it again.' },
   FLOW_MISS: { status: 200, retry: 'no', hint: 'No flow fits; do it step by step.' },
   FLOW_CHANGED: { status: 200, retry: 'after-snapshot', hint: 'The page differs from the recording; do it step by step.' },

@@ -11,6 +11,9 @@ export const SAID_ENGLISH = {
   scriptRuns: 'The page does not answer: a script is running.',
   frameHangs: 'The frame {url} does not answer: a script is running in it.',
   scriptStays: 'A script does not stop.',
+  pagePaused: 'The page stands at a breakpoint of other developer tools.',
+  notPaused: 'The page does not stand at a breakpoint.',
+  scriptAnswers: 'The page answers; no script had to be stopped.',
   foundSilent: 'The page did not answer when it was found; a script may have been running before.',
 
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',

@@ -15,7 +15,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       // Of a tab (SE5).
-      'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent',
+      'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
       // Of Chrome and of the session.
       'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting',
       // What a session is called that nobody named.

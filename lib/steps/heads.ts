@@ -39,6 +39,7 @@ export const HEADS: ByKind<[], Head> = {
   resize: ({ width, height }) => ({ verb: 'resize', args: [`[${width}]`, `[${height}]`], said: ['width', 'height'] }),
   batch: () => ({ verb: 'batch', args: [], said: [] }),
   composite: ({ label }) => ({ verb: 'composite', args: [printBrackets(label)], said: ['label'] }),
+  remedy: ({ do: deed }) => ({ verb: 'remedy', args: [`[${deed}]`], said: ['do'] }),
   none: () => ({ verb: 'none', args: [], said: [] }),
   stop: ({ answer }) => ({ verb: 'stop', args: optional(answer), said: ['answer'] }),
 };

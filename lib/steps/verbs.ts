@@ -49,6 +49,7 @@ export const VERBS = {
   emulate: { usage: 'emulate [get|set|reset] set={"timezone":"Asia/Tokyo"}', kind: 'emulate', read: readDo },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
   composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
+  remedy: { usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart]', kind: 'remedy', read: (args) => args.text('do', 'the remedy') },
   stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
   none: { usage: 'None', kind: 'none', read: nothing },
 } as const satisfies Record<string, Verb>;

@@ -21,6 +21,8 @@ export interface TabDesk {
   focus(id: string): TabSummary;
   close(budget: Budget, id: string): Promise<void>;
   label(id: string, label: string): TabSummary;
+  /** The tab of this action goes on in a new page at its address; id, label and wheel stay (EV4). */
+  restart(budget: Budget): Promise<TabSummary>;
   /** Tabs that came since this action began (popups), by id. */
   openedSince(): string[];
 }

@@ -14,13 +14,14 @@ async function act({ tab, budget }: ActionContext, action: ActionOf<'dialog'>): 
     tab.dialogs.arm(undefined);
     return {};
   }
-  const answer = { accept: accepted(action), promptText: action.promptText };
+  const answer = { accept: accepted(action.accept), promptText: action.promptText };
   if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
   const replaced = tab.dialogs.arm(answer);
   return { warnings: replaced ? ['An answer that was armed before is replaced by this one.'] : [] };
 }
 
-function accepted(action: ActionOf<'dialog'>): boolean {
-  if (action.accept !== undefined) return action.accept;
+/** Throws BAD_REQUEST when it is not said which button is pressed. */
+export function accepted(accept: boolean | undefined): boolean {
+  if (accept !== undefined) return accept;
   throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', { details: { fields: [{ field: 'accept', problem: 'is missing' }] } });
 }

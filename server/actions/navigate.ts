@@ -45,7 +45,8 @@ async function freeIfStuck({ tab, budget }: ActionContext): Promise<string[]> {
   return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
 }
 
-async function goTo({ tab, budget, write }: ActionContext, url: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<void> {
+/** Throws NAV_FAILED. */
+export async function goTo({ tab, budget, write }: ActionContext, url: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<void> {
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
@@ -64,7 +65,7 @@ async function arrived(tab: Tab, budget: Budget, loaderId: string, until: NonNul
   await tab.page.waitFor(budget, until);
 }
 
-async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<void> {
+export async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<void> {
   const committed = nextDocument(tab);
   try {
     await write('Page.reload', { ignoreCache: action.ignoreCache ?? false });

@@ -15,6 +15,7 @@ import { highlight } from './highlight';
 import { screenshot, snapshot } from './look';
 import { history, navigate } from './navigate';
 import { click, focus, hover } from './pointer';
+import { remedy } from './remedy';
 import { scroll, scrollIntoView } from './scroll';
 import { select } from './select';
 import { none, resize, stop } from './small';
@@ -26,7 +27,7 @@ import { wait } from './wait';
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, cookies, storage, emulate, batch, composite, none, stop,
+  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

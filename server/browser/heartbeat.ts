@@ -8,6 +8,8 @@ export interface HeartbeatEvents {
   /** Is there a known reason not to ask (a dialog, a crash)? */
   excused(): boolean;
   silent(): void;
+  /** It answers, but none of its tasks has run since the last beat. */
+  still?(): void;
   alive(): void;
 }
 
@@ -16,6 +18,7 @@ export class Heartbeat {
   #wanted = 0;
   #cancel: (() => void) | undefined;
   #asking = false;
+  #turning = false;
   #disposed = false;
 
   constructor(
@@ -57,6 +60,8 @@ export class Heartbeat {
 
   async #beat(): Promise<void> {
     if (!this.#asking && !this.events.excused()) await this.#ask();
+    if (this.#turning && !this.#asking && !this.events.excused()) this.events.still?.();
+    else if (!this.#turning) void this.#turn();
     if (this.#wanted > 0) this.#plan();
   }
 
@@ -80,6 +85,14 @@ export class Heartbeat {
 
   #answered(): void {
     this.#asking = false;
-    this.events.alive();
+    if (!this.#turning) this.events.alive();
+  }
+
+  /** Settles as late as the page turns; one at a time, so that a page that never does costs one promise. */
+  async #turn(): Promise<void> {
+    this.#turning = true;
+    await this.sentinel.whenTurns().catch(() => undefined);
+    this.#turning = false;
+    if (!this.#disposed) this.events.alive();
   }
 }

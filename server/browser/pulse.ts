@@ -55,7 +55,10 @@ export class Pulse {
 
   async #free(budget: Budget, sentinel: Sentinel, withinMs: number, freed: () => void): Promise<boolean> {
     const { count } = this.init;
-    if (await sentinel.answers(PING_MS)) return true;
+    if (await sentinel.answers(PING_MS)) {
+      freed();
+      return true;
+    }
     count('terminate-sent');
     const ended = await budget.during('the running script to stop', () => sentinel.terminate(withinMs, freed));
     if (ended === 'acknowledged') freed();

@@ -7,6 +7,7 @@ import type { Lanes } from '@/server/cdp/lanes';
 import { Sentinel } from '@/server/cdp/sentinel';
 import type { CdpSession } from '@/server/cdp/session';
 import { Activity } from './activity';
+import { Breakpoint } from './breakpoint';
 import { dialogError, Dialogs, saidOfDialog } from './dialogs';
 import { Emitter } from './emitter';
 import { TabFrames } from './frames/tab-frames';
@@ -22,7 +23,7 @@ import { TabSnapshots } from './snapshot/tab-snapshots';
 import { emulatorOf } from './state/emulator-of';
 import type { TabEmulator } from './state/emulator';
 import type { TabInit } from './tab-init';
-import type { TabSessions } from './tab-sessions';
+import { attachSessions, type TabSessions } from './tab-sessions';
 import { Worlds } from './target/worlds';
 import { TabWatch } from './watch/tab-watch';
 
@@ -43,6 +44,7 @@ export class Tab {
   readonly dialogs: Dialogs;
   readonly evaluator: Evaluator;
   readonly sentinel: Sentinel;
+  readonly breakpoint: Breakpoint;
   readonly refs: RefTable;
   readonly snapshots: TabSnapshots;
   readonly input: TabInput;
@@ -78,6 +80,7 @@ export class Tab {
     this.page = new PageWatch(init.targetId, init.url);
     this.dialogs = new Dialogs(sessions.commands);
     this.sentinel = new Sentinel(sessions.sentinel, init.clock);
+    this.breakpoint = new Breakpoint(sessions.sentinel, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
     this.snapshots = new TabSnapshots({
@@ -101,14 +104,7 @@ export class Tab {
 
   /** Attaches on every lane; answered at once even by a wedged tab (BR4). Domains are enabled by `start`. */
   static async attach(init: TabInit): Promise<Tab> {
-    const { lanes, targetId } = init;
-    const [sentinel, evaluate, commands, bulk] = await Promise.all([
-      lanes.evaluate.attach(targetId),
-      lanes.evaluate.attach(targetId),
-      lanes.commands.attach(targetId),
-      lanes.bulk.attach(targetId),
-    ]);
-    return new Tab(init, { sentinel, evaluate, commands, bulk });
+    return new Tab(init, await attachSessions(init.lanes, init.targetId));
   }
 
   /** Settles when the page is prepared, or is known not to answer. Never rejects. */
@@ -178,7 +174,8 @@ export class Tab {
    * Throws TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE.
    */
   async usable(budget: Budget): Promise<void> {
-    if (this.#health.state === 'hung' && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.#freed();
+    const paused = this.#health.view.said?.code === 'pagePaused';
+    if (this.#health.state === 'hung' && !paused && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.#freed();
     this.checkUsable();
   }
 
@@ -244,6 +241,7 @@ export class Tab {
     return {
       excused: () => this.#health.excused,
       silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
+      still: () => void this.breakpoint.stands().then((stands) => stands && this.#setHealth({ hung: { code: 'pagePaused' } })),
       alive: () => {
         this.#setHealth({ hung: undefined });
         void this.readInfo();

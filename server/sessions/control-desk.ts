@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
-import { fence, ownerOf, reduce } from '@/lib/control/reduce';
+import { fence, mayHelp, ownerOf, reduce } from '@/lib/control/reduce';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Who had a tab when the server stopped, and at which epoch. */
@@ -65,6 +65,12 @@ export class ControlDesk {
   /** The check right before a write (CO2). Throws CONTROL_LOST. */
   fence(tab: string, actor: string, epoch: number): void {
     const refused = fence(this.#leases.get(tab), actor, epoch);
+    if (refused) throw this.refusal(refused, tab);
+  }
+
+  /** The check right before a remedy's write (CO9). Throws CONTROL_HELD. */
+  fenceHelp(tab: string, by: Holder): void {
+    const refused = mayHelp(this.#leases.get(tab), by);
     if (refused) throw this.refusal(refused, tab);
   }
 

@@ -1,4 +1,5 @@
 import { runsScript, type Action } from '@/lib/actions/kinds';
+import type { RemedyName } from '@/lib/actions/kinds/remedy';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Holder } from '@/lib/control/lease';
@@ -33,7 +34,14 @@ export interface ExecuteDeps {
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set(['dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
+const REMEDIES: ReadonlySet<Action['kind']> = new Set(['remedy', 'dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
+const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart']);
+
+/** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
+interface Right {
+  readonly epoch?: number;
+  check(): void;
+}
 
 /** How long the wheel may be waited for to settle after an action, at most; milliseconds of the call's budget kept for the answer. */
 const ANSWER_RESERVE_MS = 100;
@@ -46,17 +54,35 @@ export class Executor {
     const { action, seat } = call;
     call.budget.check();
     if (usesScript(action)) this.deps.checkEvaluate();
-    await call.budget.race(seat.tab.ready);
+    if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
-    const epoch = accessOf(action) === 'write' ? this.#takeWheel(call) : undefined;
+    const right = this.#right(call);
     const leave = runsScript(action) ? this.deps.script(seat.tab.id) : (): void => undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
     try {
-      return await this.#run(call, running, epoch);
+      return await this.#run(call, running, right);
     } finally {
       stop();
       leave();
+    }
+  }
+
+  /** A read gets none; a write needs the wheel; a remedy that no other person has it (CO9). Throws CONTROL_HELD, CONTROL_LOST. */
+  #right(call: Call): Right | undefined {
+    const { desk } = this.deps;
+    const { id } = call.seat.tab;
+    const actor = actorOf(call.caller.principal);
+    switch (accessOf(call.action)) {
+      case 'read':
+        return undefined;
+      case 'write': {
+        const epoch = this.#takeWheel(call);
+        return { epoch, check: () => desk.fence(id, actor.id, epoch) };
+      }
+      case 'remedy':
+        desk.fenceHelp(id, actor);
+        return { check: () => desk.fenceHelp(id, actor) };
     }
   }
 
@@ -72,10 +98,10 @@ export class Executor {
     return seat.epoch();
   }
 
-  async #run(call: Call, running: Running, epoch: number | undefined): Promise<Executed> {
+  async #run(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
     this.#makeWay(call, running);
     const definition = runAction(call.action.kind);
-    const context = this.#context(call, running, epoch);
+    const context = this.#context(call, running, right);
     const run = (): Promise<Outcome> => definition.run(context, call.action);
     // A script counts as one write: the wheel is not given away before it has ended (CO3).
     const act = usesScript(call.action) && !definition.nests ? (): Promise<Outcome> => running.written(run()) : run;
@@ -85,8 +111,9 @@ export class Executor {
 
   /** A remedy does not queue behind what hangs: that is given up first (EV4). */
   #makeWay({ action, seat }: Call, self: Running): void {
-    if (seat.tab.health.state !== 'hung' || (action.kind !== 'navigate' && action.kind !== 'history')) return;
-    const error = new WheelhouseError('ABORTED', 'The page hangs, and another address was asked for in its place.');
+    const replaces = action.kind === 'remedy' ? REPLACING.has(action.do) : action.kind === 'navigate' || action.kind === 'history';
+    if (seat.tab.health.state !== 'hung' || !replaces) return;
+    const error = new WheelhouseError('ABORTED', 'The page hangs, and another was asked for in its place.');
     for (const running of this.deps.inFlight.on(seat.tab.id)) if (running !== self) running.budget.abort(error);
   }
 
@@ -98,7 +125,7 @@ export class Executor {
     const closed = closing(seat);
     try {
       const expected = await expectation(context, action);
-      const outcome = await Promise.race([run(), ...(action.kind === 'dialog' || definition.nests ? [] : [blocked.promise]), ...(settles || action.kind === 'tab' || definition.nests ? [] : [closed.promise])]);
+      const outcome = await Promise.race([run(), ...(answersDialog(action) || definition.nests ? [] : [blocked.promise]), ...(settles || mayCloseTab(action) || definition.nests ? [] : [closed.promise])]);
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
       const missed = outcome.error ? undefined : await expected();
@@ -138,22 +165,19 @@ export class Executor {
     return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
 
-  #context(call: Call, running: Running, epoch: number | undefined): ActionContext {
+  #context(call: Call, running: Running, right: Right | undefined): ActionContext {
     const { seat, budget, caller } = call;
-    const actor = caller.principal.id;
     return {
       tab: seat.tab,
       budget,
-      write: this.#fenced(call, running, epoch),
+      write: fenced(call, running, right),
       tabs: this.deps.tabs(seat, actorOf(caller.principal)),
-      reader: actor,
+      reader: caller.principal.id,
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
-      checkWheel: () => {
-        if (epoch !== undefined) this.deps.desk.fence(seat.tab.id, actor, epoch);
-      },
+      checkWheel: () => right?.check(),
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,
-      perform: (action, how) => this.deps.inside(call, action, how, epoch),
+      perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
       checkUrl: this.deps.checkUrl,
       showsValues: caller.principal.grants.has('evaluate'),
@@ -164,17 +188,20 @@ export class Executor {
       },
     };
   }
-
-  /** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
-  #fenced({ seat, budget, caller }: Call, running: Running, epoch: number | undefined): Pen {
-    return penOf(seat.tab.sessions.commands, (session) => (method, ...params) => {
-      budget.check();
-      if (epoch === undefined) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
-      this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
-      return budget.race(running.written(session.send(method, ...params)));
-    });
-  }
 }
+
+/** The fence of CO2: holder and epoch are compared right before every write to Chrome. A read gets no pen at all. */
+function fenced({ seat, budget }: Call, running: Running, right: Right | undefined): Pen {
+  return penOf(seat.tab.sessions.commands, (session) => (method, ...params) => {
+    budget.check();
+    if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
+    right.check();
+    return budget.race(running.written(session.send(method, ...params)));
+  });
+}
+
+const answersDialog = ({ kind }: Action): boolean => kind === 'dialog' || kind === 'remedy';
+const mayCloseTab = ({ kind }: Action): boolean => kind === 'tab' || kind === 'remedy';
 
 /** An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value has none, and fails (EV10). */
 function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome>; stop: () => void } {

@@ -1,9 +1,9 @@
-import { ACTION_ABOUT } from '@/lib/actions/about';
+import { ACTION_ABOUT, type ActionAbout } from '@/lib/actions/about';
 import { eachAction, runsScript, type Action } from '@/lib/actions/kinds';
 import type { Grant } from '@/server/access/grants';
 
-/** `read` kinds need to watch, `write` kinds to drive. */
-export function accessOf(action: Action): 'read' | 'write' {
+/** `read` kinds need to watch, `write` kinds and remedies to drive. */
+export function accessOf(action: Action): ActionAbout['access'] {
   if (action.kind === 'tab' && action.do === 'list') return 'read';
   if ((action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate') && action.do === 'get') return 'read';
   if (action.kind === 'wait' && runsScript(action)) return 'write';

@@ -9,7 +9,8 @@ import type { TabSeat } from './tab-seat';
 
 /** Tabs a session may have open at once. */
 const MAX_TABS = CAPS.tabsPerSession;
-const BLANK = 'about:blank';
+/** Addresses that are opened again; others, such as Chrome's own pages, are left (GU1). */
+const WEB = /^https?:/i;
 /** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
 const ARRIVE_MS = 3_000;
 /** Between Chrome's promise to close a page and its end. Milliseconds. */
@@ -63,7 +64,7 @@ export class SessionTabs {
     const targetId = await book.reopen({ id, label, lastRef: tab.refs.lastNumber }, () => home.browser.openPage(budget, home.contextId));
     const seat = await book.seated(budget, targetId);
     await budget.race(seat.tab.ready);
-    if (url !== '' && url !== BLANK) await arriveAt(budget, seat, url);
+    if (WEB.test(url)) await arriveAt(budget, seat, url);
     return seat;
   }
 
@@ -128,6 +129,7 @@ export class SessionTabs {
         this.label(seat, label);
         return this.summary(seat);
       },
+      restart: async (budget) => this.summary(await this.reopen(budget, origin)),
       openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
     };
   }

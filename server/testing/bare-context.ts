@@ -15,7 +15,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     tab,
     budget,
     write,
-    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, openedSince: () => [] },
+    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
     reader: 'bench',
     told: { kind: 'none' },
     resolved: false,

@@ -5,6 +5,7 @@ import { evaluate, screenshot, snapshot } from './look';
 import { dialog, history, navigate, resize, scroll, tab } from './navigation';
 import { click, drag, focus, highlight, hover, scrollIntoView } from './pointer';
 import { none, stop } from './small';
+import { remedy } from './remedy';
 import { cookies, emulate, storage } from './state';
 import { press, type } from './text';
 import { wait } from './wait';
@@ -20,7 +21,7 @@ export const SINGLE_KINDS = [
   navigate, history, scroll,
   wait, evaluate, snapshot, screenshot,
   tab, dialog, resize,
-  cookies, storage, emulate,
+  cookies, storage, emulate, remedy,
 ] as const;
 
 const single = z.discriminatedUnion('kind', [...SINGLE_KINDS, ...IDLE_KINDS]);

@@ -93,6 +93,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
     fc.oneof(nothing, fc.record({ atomic: fc.constant(true), rollback: fc.array(fc.constant({ kind: 'history', go: 'back' }), { minLength: 1, maxLength: 2 }) })),
     some({ variables: fc.dictionary(fc.constantFrom('a', 'user_name'), text, { maxKeys: 2 }) }),
   ],
+  remedy: [fc.record({ do: fc.constantFrom('stop-script', 'resume', 'restart', 'answer-dialog'), accept: flag }), some({ promptText: text })],
   none: [],
   stop: [some({ answer: text })],
 };

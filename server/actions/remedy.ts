@@ -1,0 +1,58 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { accepted } from './dialog';
+import { defineAction, type ActionContext, type Outcome } from './context';
+import { goTo, reload } from './navigate';
+
+/** Time that a script may take to stop when that is what was asked for. Milliseconds (EV3: normally 250). */
+const STOP_MS = 3_000;
+const BLANK = 'about:blank';
+
+/** What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no wheel (CO9). */
+export const remedy = defineAction({
+  kind: 'remedy',
+  settles: false,
+  queued: false,
+  run: (context, action) => apply(context, action),
+});
+
+async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promise<Outcome> {
+  const { tab, budget, write } = context;
+  switch (action.do) {
+    case 'stop-script':
+      return stopScript(context);
+    case 'resume':
+      if (!(await budget.race(tab.breakpoint.resume()))) throw new WheelhouseError('CONFLICT', { code: 'notPaused' });
+      return {};
+    case 'stop-loading':
+      await write('Page.stopLoading');
+      return {};
+    case 'reload':
+      return reloadFreed(context);
+    case 'blank':
+      await goTo(context, BLANK, 'commit');
+      return { value: { url: BLANK } };
+    case 'restart':
+      return { value: await context.tabs.restart(budget) };
+    case 'answer-dialog':
+      return { value: await budget.race(tab.dialogs.answer(action.dialogId, { accept: accepted(action.accept), promptText: action.promptText })) };
+  }
+}
+
+async function stopScript({ tab, budget }: ActionContext): Promise<Outcome> {
+  const wasHung = tab.health.state === 'hung';
+  if (!(await tab.unhang(budget, STOP_MS))) throw stays();
+  return wasHung ? {} : { warnings: ['The page answers; no script had to be stopped.'] };
+}
+
+/** A page whose script runs does not reload: Chrome waits for the script (cdp-facts). */
+async function reloadFreed(context: ActionContext): Promise<Outcome> {
+  const { tab, budget } = context;
+  if (tab.health.state === 'hung' && !(await tab.unhang(budget, STOP_MS))) throw stays();
+  await reload(context, { kind: 'history', go: 'reload' });
+  return { value: { url: tab.url } };
+}
+
+function stays(): WheelhouseError {
+  return new WheelhouseError('TAB_UNRESPONSIVE', { code: 'scriptStays' }, { hint: 'Open a blank page in the tab, or restart the tab.' });
+}
