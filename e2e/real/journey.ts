@@ -38,6 +38,17 @@ export class Journey {
     }
   }
 
+  /** What is drawn has no name, but stands beside a text: the nearest of this role after it, or the nth (from 1); before it when negative. */
+  async drawn(role: string, beside: string, nth = 1): Promise<{ ref: string }> {
+    const lines = (await this.text()).split('\n');
+    const at = lines.findIndex((line) => line.trim() === `- text "${beside}"`);
+    const side = nth > 0 ? lines.slice(at + 1) : lines.slice(0, Math.max(at, 0)).reverse();
+    const found = side.filter((line) => line.trim().startsWith(`- ${role} `))[Math.abs(nth) - 1];
+    const ref = /\[ref=(\w+)\]/.exec(found ?? '')?.[1];
+    if (at < 0 || ref === undefined) throw new Error(`No ${role} beside ${beside} in:\n${lines.join('\n')}`);
+    return { ref };
+  }
+
   async act(action: object): Promise<Reply> {
     const reply = await this.server.act(this.session, action);
     if (reply.ok) return reply;

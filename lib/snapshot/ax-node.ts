@@ -72,12 +72,12 @@ export function axProperties(node: AxNodeLike): ReadonlyMap<string, unknown> {
 const isOn = (value: unknown): boolean => value === true || value === 'true';
 const FLAGS_BEFORE_LEVEL = ['required', 'readonly'] as const;
 
-/** The states of SN2 that accessibility knows, in their order, only those that are set. */
-export function axStates(role: string, properties: ReadonlyMap<string, unknown>): string[] {
+/** The states of SN2 that accessibility knows, in their order, only those that are set. `disabled`: what the DOM says of it, when that counts. */
+export function axStates(role: string, properties: ReadonlyMap<string, unknown>, disabled = isOn(properties.get('disabled'))): string[] {
   const states: string[] = [];
   if (isOn(properties.get('focused')) && role !== 'document') states.push('active');
   pushTristate(states, 'checked', properties.get('checked'));
-  if (isOn(properties.get('disabled'))) states.push('disabled');
+  if (disabled) states.push('disabled');
   if (isOn(properties.get('expanded'))) states.push('expanded');
   if (isOn(properties.get('selected'))) states.push('selected');
   pushTristate(states, 'pressed', properties.get('pressed'));

@@ -69,7 +69,7 @@ function choiceNode(place: AxPlace, fact: DomFact, role: string): RawNode {
 function elementNode(place: AxPlace, role: string, properties: Properties, fact: DomFact | undefined, factsKnown: boolean): RawNode {
   const { node } = place;
   const field = fieldPart(node, role, properties, fact, factsKnown);
-  const states = axStates(role, properties);
+  const states = axStates(role, properties, fact?.optionOff);
   if (fact?.offscreen) states.push('offscreen');
   return {
     parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), description: axText(node.description), nameFromContent: axNamedByContent(node),

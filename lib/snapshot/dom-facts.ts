@@ -70,6 +70,7 @@ class FactFinder {
     const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
     const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
+    if (tag === 'option') return { ...plain(offscreen, inline), clickable, optionOff: this.#isOff(node) };
     if (clickable === 'no' && !secret && !choice && inner === undefined) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
     if (offscreen && inner !== undefined) this.hidden.add(inner);
     return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId };
@@ -79,6 +80,12 @@ class FactFinder {
     if (this.outOfView) return true;
     const { viewport } = this.document;
     return viewport !== undefined && node.box !== undefined && !overlaps(node.box, viewport);
+  }
+
+  /** By itself or by its group; its select says of itself that it is disabled. */
+  #isOff(option: DomNode): boolean {
+    const around = this.document.nodes[option.parent];
+    return option.attributes.has('disabled') || attributeOf(option, 'aria-disabled') === 'true' || (around?.tag === 'optgroup' && around.attributes.has('disabled'));
   }
 
   /** `cursor` is inherited: only the outermost element with a pointer is meant. */

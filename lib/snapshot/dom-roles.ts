@@ -60,14 +60,14 @@ function isEditableRoot(node: DomNode): boolean {
   return editable !== undefined && editable.toLowerCase() !== 'false';
 }
 
-/** The states of SN2 that the DOM shows, in their order, only those that are set. */
-export function domStates(node: DomNode, role: string): string[] {
+/** The states of SN2 that the DOM shows, in their order, only those that are set. `optionOff`: what the facts say of an option. */
+export function domStates(node: DomNode, role: string, optionOff = false): string[] {
   const is = (name: string): boolean => attributeOf(node, name) === 'true';
   const states: string[] = [];
   const choice = node.tag === 'input' && ['checkbox', 'radio'].includes(attributeOf(node, 'type').toLowerCase());
   if (choice ? node.checked : is('aria-checked')) states.push('checked');
   else if (attributeOf(node, 'aria-checked') === 'mixed') states.push('checked=mixed');
-  if (is('aria-disabled') || (isInteractive(role) && node.attributes.has('disabled'))) states.push('disabled');
+  if (optionOff || is('aria-disabled') || (isInteractive(role) && node.attributes.has('disabled'))) states.push('disabled');
   if (is('aria-expanded')) states.push('expanded');
   if (is('aria-selected') || (node.tag === 'option' && node.selected)) states.push('selected');
   if (is('aria-pressed')) states.push('pressed');

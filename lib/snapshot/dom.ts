@@ -77,7 +77,7 @@ class DomReader {
     const role = fact?.choice?.role ?? this.#shownRole(node);
     const name = role === '' || fact?.choice ? '' : names.nameOf(node, index, role);
     const element = role !== '' && (name !== '' || !isShownWhenNamed(role));
-    const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role);
+    const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role, fact?.optionOff);
     if (fact?.offscreen === true) states.push('offscreen');
     return {
       parent, document: this.document, kind: element ? 'element' : 'wrapper', role, name, nameFromContent: isNamedByContent(role) && name === '',

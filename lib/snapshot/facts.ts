@@ -11,6 +11,8 @@ export interface DomFact {
   readonly inline: boolean;
   /** A label of a radio button or checkbox that is not rendered: the label stands for it. */
   readonly choice: HiddenChoice | undefined;
+  /** For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled again (measured, decisions 39). */
+  readonly optionOff?: boolean | undefined;
   /** For a frame element: the document in it. */
   readonly frameId: string | undefined;
 }

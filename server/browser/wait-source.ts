@@ -42,10 +42,41 @@ const FIND = `(selector) => {
   return inside(document);
 }`;
 
-/** An expression whose promise gives true when the page satisfies the condition, false after `withinMs` milliseconds; undefined when it is not for the page to say. */
+/**
+ * Every text that can be seen, that of open shadow roots and of frames of the same site too, each in letters of one case and with single spaces:
+ * `innerText` shows what CSS made of a text (`text-transform`), and a line break where the source has a space.
+ */
+const TEXTS = `function* (plain) {
+  // innerText of what is not rendered is all that it holds.
+  const rendered = (element) => element.checkVisibility() || (getComputedStyle(element).display === 'contents' && rendered(element.parentElement ?? element.getRootNode().host));
+  const shown = (node) => plain(node.nodeType === Node.TEXT_NODE ? node.data : node.innerText !== undefined && rendered(node) ? node.innerText : '');
+  const below = function* (root) {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot && rendered(element)) yield* inside(element.shadowRoot);
+      const held = element.localName === 'iframe' || element.localName === 'frame' ? element.contentDocument : null;
+      if (held && rendered(element)) yield* page(held);
+    }
+  };
+  const inside = function* (root) {
+    for (const child of root.childNodes) yield shown(child);
+    yield* below(root);
+  };
+  const page = function* (document) {
+    if (document.body) yield shown(document.body);
+    yield* below(document);
+  };
+  yield* page(document);
+}`;
+
+const PLAIN = `(text) => text.toUpperCase().replace(/\\s+/g, ' ').trim()`;
+
+/**
+ * An expression whose promise gives true when the page satisfies the condition, false after `withinMs` milliseconds; undefined when it is not for the page to say.
+ * `text` and `textGone` are compared without regard to letter case and to how much white space stands between words.
+ */
 export function waitExpression(condition: WaitCondition, withinMs: number): string | undefined {
-  if (condition.text !== undefined) return until(`document.body?.innerText.includes(${JSON.stringify(condition.text)})`, withinMs);
-  if (condition.textGone !== undefined) return until(`!document.body?.innerText.includes(${JSON.stringify(condition.textGone)})`, withinMs);
+  if (condition.text !== undefined) return until(says(condition.text), withinMs);
+  if (condition.textGone !== undefined) return until(`!(${says(condition.textGone)})`, withinMs);
   if (condition.stable !== undefined) return stable(condition.stable.quietMs, withinMs);
   if (condition.selector === undefined) return undefined;
   const state = JSON.stringify(condition.state ?? 'visible');
@@ -55,6 +86,11 @@ export function waitExpression(condition: WaitCondition, withinMs: number): stri
 /** The same for one element, as a function whose `this` is the element. */
 export function waitFunction(state: NonNullable<WaitCondition['state']>, withinMs: number): string {
   return `function () { const seen = ${SEEN}; const states = ${STATES}; const element = this; return (${UNTIL})(() => states[${JSON.stringify(state)}](element), ${withinMs}); }`;
+}
+
+/** Whether the text can be seen anywhere in the page. */
+function says(text: string): string {
+  return `(() => { const plain = ${PLAIN}; const wanted = plain(${JSON.stringify(text)}); for (const said of (${TEXTS})(plain)) if (said.includes(wanted)) return true; return false; })()`;
 }
 
 function until(check: string, withinMs: number): string {

@@ -5,6 +5,7 @@ import { envelopeFields, refSchema } from '../shared';
 
 const conditionFields = {
   timeMs: z.int().min(0).max(30_000).optional(),
+  /** Letter case and the white space between words do not count, here and in `textGone`: CSS shows a text otherwise than the source has it. */
   text: z.string().min(1).max(1_000).optional(),
   textGone: z.string().min(1).max(1_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),

@@ -29,6 +29,14 @@ const FORM = `<!doctype html><title>Sign up</title>
   <p>Have one? <a href="/sign-in">Sign in</a></p>`;
 
 describe('an ordinary page', () => {
+  it('[SN2] shows which options of a list cannot be chosen, also after the list was enabled again', async () => {
+    const page = await stage.page('<fieldset disabled><select aria-label=Colour><option>Red<option disabled>Blue<optgroup label=Warm disabled><option>Ochre</select></fieldset>');
+    const list = (state: string): string => [`- combobox "Colour"${state} [ref=e1] [value="Red"]`, '  - option "Red"', '  - option "Blue" [disabled]', '  - group "Warm"', '    - option "Ochre" [disabled]'].join('\n');
+    const before = await textOf(page);
+    await page.run('document.querySelector("fieldset").disabled = false');
+    expect([before, await textOf(page)]).toEqual([list(' [disabled]'), list('')]);
+  });
+
   it('[SN2] becomes lines', async () => {
     const page = await stage.page(FORM);
     const view = await take(page, { urls: true });

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench } from '@/server/testing/action-bench';
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+const CARD = '<div id="card"></div><script>card.attachShadow({ mode: "open" }).innerHTML = "<style>p { color: red }</style><p>In the shade</p> and beside it"</script>';
+
+describe('wait', () => {
+  it.each([
+    ['shown in capitals, asked for as in the source', '<p style="text-transform: uppercase">Successfully deployed</p>', 'Successfully deployed'],
+    ['shown as in the source, asked for in capitals', '<p>Straße frei</p>', 'STRASSE FREI'],
+    ['with other white space', '<p>Total:&nbsp;&nbsp;</p><p>5 items</p>', 'total: 5\n items '],
+    ['in an open shadow root', CARD, 'in the shade'],
+    ['right in a shadow root', CARD, 'beside it'],
+    ['in a frame of the same site', '<iframe src="/in"></iframe>', 'inside'],
+  ])('[AC4] finds text %s', async (_, page, text) => {
+    await bench.show(page, { '/in': '<p>Inside</p>' });
+    const found = await bench.run({ kind: 'wait', text });
+    const gone = await bench.run({ kind: 'wait', textGone: text, timeoutMs: 50 }, { timeoutMs: 300 });
+    expect([found.error?.message, gone.error?.code]).toEqual([undefined, 'TIMEOUT']);
+  });
+
+  it.each([
+    ['is hidden', '<p hidden>Secret</p>'],
+    ['is hidden in a frame that is', '<iframe src="/in" style="display: none"></iframe>'],
+    ['is hidden with its shadow root', `<div hidden>${CARD}</div><p id="secret"></p><script>card.shadowRoot.append("Secret")</script>`],
+    ['is a style of a shadow root', '<div id="card"></div><script>card.attachShadow({ mode: "open" }).innerHTML = "<style>.secret { color: red }</style>"</script>'],
+  ])('[AC4] does not take for text what %s', async (_, page) => {
+    await bench.show(page, { '/in': '<p>Secret</p>' });
+    const found = await bench.run({ kind: 'wait', text: 'secret' }, { timeoutMs: 300 });
+    const gone = await bench.run({ kind: 'wait', textGone: 'secret' });
+    expect([found.error?.code, gone.error]).toEqual(['TIMEOUT', undefined]);
+  });
+});
