@@ -30,6 +30,8 @@ export const eventEn = {
   fill: '{way, select, doing {{self, select, yes {are} other {is}} filling in a form} failed {could not fill in a form} other {filled in a form}}',
   batch: '{way, select, doing {{self, select, yes {are} other {is}} doing several things} failed {could not do several things} other {did several things}}',
   composite: '{way, select, doing {{self, select, yes {are} other {is}} doing} failed {could not do} other {did}} “{value}”',
+  upload: '{way, select, doing {{self, select, yes {are} other {is}} uploading} failed {could not upload} other {uploaded}} {value}',
+  download: '{way, select, doing {{self, select, yes {are} other {is}} waiting for a download} failed {got no download} other {got a download}}',
   scrollIntoView: '{way, select, doing {{self, select, yes {are} other {is}} scrolling} failed {could not scroll} other {scrolled}} to {target}',
   wait: '{way, select, doing {{self, select, yes {are} other {is}} waiting} failed {waited in vain} other {finished waiting}}',
   waitText: '{way, select, doing {{self, select, yes {are} other {is}} waiting for} failed {waited in vain for} other {waited for}} “{value}”',

@@ -30,6 +30,8 @@ export const eventZh: Shape<typeof eventEn> = {
   fill: '{way, select, doing {正在填写表单} failed {未能填写表单} other {填写了表单}}',
   batch: '{way, select, doing {正在执行一组操作} failed {未能完成一组操作} other {执行了一组操作}}',
   composite: '{way, select, doing {正在执行} failed {未能完成} other {完成了}}“{value}”',
+  upload: '{way, select, doing {正在上传} failed {未能上传} other {上传了}} {value}',
+  download: '{way, select, doing {正在等待下载} failed {未能下载} other {下载了文件}}',
   scrollIntoView: '{way, select, doing {正在滚动到} failed {未能滚动到} other {滚动到了}} {target}',
   wait: '{way, select, doing {正在等待} failed {没有等到} other {等待完毕}}',
   waitText: '{way, select, doing {正在等待} failed {没有等到} other {等到了}}“{value}”',

@@ -5,7 +5,7 @@ import type { Action, ActionKind } from './kinds';
 
 /** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
 export const DEED_WORDS = [
-  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'batch', 'composite',
+  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'upload', 'download', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
   'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'none', 'stop',
   'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'emulateGet', 'emulateSet', 'emulateReset',
@@ -71,6 +71,8 @@ const WORDS: ByKind<[], DeedWord> = {
   cookies: ({ do: deed }) => COOKIE_WORDS[deed],
   storage: ({ do: deed }) => STORAGE_WORDS[deed],
   emulate: ({ do: deed }) => EMULATE_WORDS[deed],
+  upload: same,
+  download: same,
   resize: same,
   batch: same,
   composite: same,
@@ -94,6 +96,8 @@ function valueOf(action: Action, secret: boolean): string | undefined {
       return action.label;
     case 'resize':
       return `${action.width} × ${action.height}`;
+    case 'upload':
+      return action.paths.slice(0, 5).join(', ');
     case 'stop':
       return action.answer;
     default:

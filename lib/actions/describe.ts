@@ -51,6 +51,8 @@ const SENTENCES: ByKind<[Said], string> = {
   cookies: ({ do: deed, cookies, name, domain }) => `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
   storage: ({ do: deed, area, key, values }) => `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
   emulate: ({ do: deed, set, scope }) => `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
+  upload: ({ paths }, { on }) => `upload ${list(paths)}${on === '' ? '' : ` into ${on}`}`,
+  download: ({ do: deed }, { on }) => (deed === 'click' ? `download by ${on}` : 'wait for a download'),
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
   batch: ({ actions }) => `do ${count(actions, 'action')}`,
   composite: ({ label, actions }) => `${quote(label)} (${count(actions, 'action')})`,

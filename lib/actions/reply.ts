@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { downloadSchema } from '@/lib/files/views';
 import { wireErrorSchema } from '@/lib/errors/error';
 
 /** What the hand-back tells the agent (CO5). */
@@ -35,6 +36,7 @@ export const replySchema = z.object({
   via: z.enum(['node', 'role', 'selector', 'point']).optional(),
   navigated: z.boolean().optional(),
   newTabs: z.array(z.string()).optional(),
+  downloads: z.array(downloadSchema).optional(),
   dialogs: z.array(dialogSchema).optional(),
   value: z.unknown().optional(),
   snapshot: z.unknown().optional(),

@@ -71,6 +71,15 @@ export const SAID_ENGLISH = {
   leaveAsked: 'The page asks whether it may be left.',
   noDialog: 'No dialog is open in this tab.',
 
+  filesAsked: 'The page asks for files.',
+  filesGiven: 'The page was given the files that were armed.',
+  armReplaced: 'What {name} had armed for the next dialog or file chooser was replaced.',
+  fileAdded: 'added the file {name}',
+  fileRemoved: 'deleted the file {name}',
+  downloadBegun: 'A download began: {name}',
+  downloadDone: 'Downloaded: {name}',
+  downloadFailed: '{name} was not downloaded: {reason}.',
+
   tabOpened: 'A tab was opened',
   tabOpenedAt: 'A tab was opened: {url}',
   popupOpened: 'A popup was opened',

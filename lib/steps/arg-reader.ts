@@ -70,6 +70,15 @@ export class ArgReader {
     this.set(field, text, at);
   }
 
+  /** Reads all that is left into a list, one at least, unless it is given by name. */
+  rest(field: string, what: string): void {
+    if (this.isNamed(field)) return;
+    const first = this.next(what);
+    const texts = [first.text];
+    while (this.left > 0) texts.push(this.next(what).text);
+    this.set(field, texts, first.at);
+  }
+
   /** Reads the element, unless it is named by a field. Digits are the snapshot's own numbers. */
   target(): void {
     if (this.namesTarget) return;

@@ -36,6 +36,8 @@ export const HEADS: ByKind<[], Head> = {
   cookies: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   storage: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   emulate: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
+  upload: uploadHead,
+  download: (action) => (action.do === 'wait' ? { verb: 'wait_download', args: [], said: ['do'] } : onElement('download', action, [], ['do'])),
   resize: ({ width, height }) => ({ verb: 'resize', args: [`[${width}]`, `[${height}]`], said: ['width', 'height'] }),
   batch: () => ({ verb: 'batch', args: [], said: [] }),
   composite: ({ label }) => ({ verb: 'composite', args: [printBrackets(label)], said: ['label'] }),
@@ -67,6 +69,11 @@ function dragHead({ from, to }: ActionOf<'drag'>): Head {
   if (from.ref === undefined) return { verb: 'drag', args: [], said: [] };
   if (to.ref === undefined) return { verb: 'drag', args: refArg(from.ref), said: ['from'] };
   return { verb: 'drag', args: [...refArg(from.ref), ...refArg(to.ref)], said: ['from', 'to'] };
+}
+
+/** Without an element the files go by name: the first in brackets would be read as one. */
+function uploadHead(action: ActionOf<'upload'>): Head {
+  return action.ref === undefined ? { verb: 'upload', args: [], said: [] } : onElement('upload', action, action.paths.map(printBrackets), ['paths']);
 }
 
 /** Pairs of number and text where every field is such; else as they are. */

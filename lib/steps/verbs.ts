@@ -43,6 +43,9 @@ export const VERBS = {
   label_tab: { usage: 'label_tab [name]', kind: 'tab', read: readLabelTab },
   list_tabs: { usage: 'list_tabs', kind: 'tab', read: (args) => args.set('do', 'list') },
   dialog: { usage: 'dialog [accept|dismiss] [text for a prompt]', kind: 'dialog', read: readDialog },
+  upload: { usage: 'upload [12] [file.txt] [another.txt], or upload paths=["file.txt"] for the file chooser', kind: 'upload', read: readUpload },
+  download: { usage: 'download [12]', kind: 'download', read: readDownload },
+  wait_download: { usage: 'wait_download', kind: 'download', read: (args) => args.set('do', 'wait') },
   resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
   cookies: { usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]', kind: 'cookies', read: readDo },
   storage: { usage: 'storage [get|set|clear] area=local', kind: 'storage', read: readDo },
@@ -110,11 +113,7 @@ function readCheck(args: ArgReader, checked: boolean): void {
 
 function readSelect(args: ArgReader): void {
   args.target();
-  if (args.isNamed('values')) return;
-  const first = args.next('the option');
-  const values = [first.text];
-  while (args.left > 0) values.push(args.next('the option').text);
-  args.set('values', values, first.at);
+  args.rest('values', 'the option');
 }
 
 /** Pairs of an element and its text; the other kinds of value go by `fields=`. */
@@ -126,6 +125,17 @@ function readFill(args: ArgReader): void {
     fields.push({ ref, value: args.next('the text for the field').text });
   } while (args.left > 0);
   args.set('fields', fields);
+}
+
+function readUpload(args: ArgReader): void {
+  if (args.left === 0 && args.isNamed('paths')) return;
+  args.target();
+  args.rest('paths', 'the name of a file');
+}
+
+function readDownload(args: ArgReader): void {
+  args.set('do', 'click');
+  args.target();
 }
 
 const WAYS: ReadonlyMap<string, { readonly field: string; readonly value: unknown }> = new Map([

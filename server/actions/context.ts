@@ -2,6 +2,8 @@ import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { Downloads } from '@/server/browser/files/downloads';
+import type { FileRoom } from '@/server/browser/files/file-room';
 import type { Tab } from '@/server/browser/tab';
 import type { Pen } from '@/server/browser/write';
 
@@ -27,12 +29,23 @@ export interface TabDesk {
   openedSince(): string[];
 }
 
+/** The files of the session, for actions. */
+export interface FileDesk {
+  readonly room: FileRoom;
+  readonly downloads: Downloads;
+  /** Tells everybody that what somebody had armed is lost. */
+  readonly armReplaced: (loser: string) => void;
+}
+
 /** Everything a handler may touch, narrow on purpose. One per executed action. */
 export interface ActionContext {
   readonly tab: Tab;
   readonly budget: Budget;
   readonly write: Pen;
   readonly tabs: TabDesk;
+  readonly files: FileDesk;
+  /** Name of who acts. */
+  readonly actor: string;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
   readonly reader: string;
   /** The action as it was written: with names of variables where the one that runs has their values. */
@@ -87,7 +100,7 @@ export interface Outcome {
 }
 
 /** What came of an action, with what changed around it; the funnel adds who, when and how long. */
-export interface Executed extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'dialogs' | 'snapshot' | 'revision'> {}
+export interface Executed extends Outcome, Pick<Reply, 'navigated' | 'newTabs' | 'downloads' | 'dialogs' | 'snapshot' | 'revision'> {}
 
 export type Handler<K extends ActionKind> = (context: ActionContext, action: ActionOf<K>) => Promise<Outcome>;
 

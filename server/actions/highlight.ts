@@ -7,7 +7,7 @@ export const highlight = defineAction({
   queued: true,
   run: (context, action) =>
     onElement(context, elementTarget(action), { aim: false }, async ({ element, warnings }) => {
-      await context.tab.highlight.show(element.pen(context.write), element.session, element.objectId);
+      await context.tab.tools.highlight.show(element.pen(context.write), element.session, element.objectId);
       return { via: element.via, warnings };
     }),
 });

@@ -6,6 +6,7 @@ import { check } from './check';
 import type { ActionContext, ActionDefinition, Outcome } from './context';
 import { cookies } from './cookies';
 import { dialog } from './dialog';
+import { download } from './download';
 import { drag } from './drag';
 import { emulate } from './emulate';
 import { evaluate } from './evaluate';
@@ -22,12 +23,13 @@ import { none, resize, stop } from './small';
 import { storage } from './storage';
 import { tab } from './tabs';
 import { press, type } from './text';
+import { upload } from './upload';
 import { wait } from './wait';
 
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
+  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, upload, download, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

@@ -13,7 +13,6 @@ import { Emitter } from './emitter';
 import { TabFrames } from './frames/tab-frames';
 import { Health } from './health';
 import type { HeartbeatEvents } from './heartbeat';
-import { Highlight } from './highlight';
 import { TabInput } from './input/tab-input';
 import { PageWatch } from './page-watch';
 import { withPatience } from './patience';
@@ -24,6 +23,7 @@ import { emulatorOf } from './state/emulator-of';
 import type { TabEmulator } from './state/emulator';
 import type { TabInit } from './tab-init';
 import { attachSessions, type TabSessions } from './tab-sessions';
+import { TabTools } from './tab-tools';
 import { Worlds } from './target/worlds';
 import { TabWatch } from './watch/tab-watch';
 
@@ -57,7 +57,7 @@ export class Tab {
   /** The frames in all processes of the page. */
   readonly frames: TabFrames;
   readonly heartbeat: Pulse;
-  readonly highlight: Highlight;
+  readonly tools: TabTools;
   /** Anything that is shown changed: title, address, health. */
   readonly onChange = new Emitter<[]>();
   readonly #health = new Health();
@@ -97,7 +97,7 @@ export class Tab {
     this.watch = new TabWatch(init.clock);
     this.emulation = emulatorOf(init, sessions, this.page);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
-    this.highlight = new Highlight(init.clock);
+    this.tools = new TabTools(sessions.commands, init.clock);
     this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });
     this.#listen();
   }
@@ -124,7 +124,7 @@ export class Tab {
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),
-      this.page.start(commands),
+      this.page.start(commands).then(() => this.tools.chooser.start()),
       this.frames.start(),
       bulk.send('DOM.enable'),
       this.activity.start(),
@@ -224,7 +224,7 @@ export class Tab {
 
   dispose(): void {
     this.heartbeat.dispose();
-    this.highlight.dispose();
+    this.tools.dispose();
     this.frames.dispose();
     this.emulation.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });

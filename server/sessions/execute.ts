@@ -16,11 +16,13 @@ import type { Call } from './funnel';
 import { accessOf, reachesBeyond, usesScript } from './rights';
 import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
+import type { SessionFiles } from './session-files';
 import type { TabSeat } from './tab-seat';
 
 export interface ExecuteDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
+  readonly files: SessionFiles;
   /** Sends an action inside another through the funnel. */
   inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
   isTab(seat: TabSeat, name: string): boolean;
@@ -120,7 +122,7 @@ export class Executor {
   async #act(call: Call, context: ActionContext, definition: RunnableAction, run: () => Promise<Outcome>): Promise<Executed> {
     const { seat, budget, action } = call;
     const settles = definition.settles && call.inside?.settle !== false;
-    const loaderBefore = seat.tab.page.document.loaderId;
+    const before = { loaderId: seat.tab.page.document.loaderId, downloads: this.deps.files.downloads.mark() };
     const blocked = dialogBlocks(seat, action);
     const closed = closing(seat);
     try {
@@ -129,7 +131,7 @@ export class Executor {
       const dialog = seat.tab.dialogs.current;
       if (settles && !dialog) await this.#settle(seat, budget, blocked.promise);
       const missed = outcome.error ? undefined : await expected();
-      return { ...outcome, ...(missed ? { error: missed } : {}), ...this.#changes(call, context, loaderBefore), ...(await this.#snapshot(call)) };
+      return { ...outcome, ...(missed ? { error: missed } : {}), ...this.#changes(call, context, before), ...(await this.#snapshot(call)) };
     } finally {
       blocked.stop();
       closed.stop();
@@ -147,12 +149,14 @@ export class Executor {
     }
   }
 
-  #changes({ seat }: Call, context: ActionContext, loaderBefore: string): Partial<Executed> {
+  #changes({ seat }: Call, context: ActionContext, before: { loaderId: string; downloads: number }): Partial<Executed> {
     const newTabs = context.tabs.openedSince();
     const dialog = seat.tab.dialogs.current;
+    const downloads = this.deps.files.downloads.since(before.downloads, [seat.tab.id, ...newTabs]);
     return {
-      ...(seat.tab.page.document.loaderId === loaderBefore ? {} : { navigated: true }),
+      ...(seat.tab.page.document.loaderId === before.loaderId ? {} : { navigated: true }),
       ...(newTabs.length > 0 ? { newTabs } : {}),
+      ...(downloads.length > 0 ? { downloads: downloads.map(({ view }) => view) } : {}),
       ...(dialog ? { dialogs: [dialog] } : {}),
     };
   }
@@ -175,6 +179,8 @@ export class Executor {
       reader: caller.principal.id,
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => right?.check(),
+      files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser) },
+      actor: caller.principal.name,
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),

@@ -147,6 +147,7 @@ export class Handover {
     if (!seat) return;
     // An answer armed by the last holder would be theirs, given while another has the wheel (CO2).
     seat.tab.dialogs.arm(undefined);
+    seat.tab.tools.chooser.arm(undefined);
     const write: Write = (method, ...params) => seat.tab.sessions.commands.send(method, ...params);
     try {
       await seat.tab.input.releaseAll(write);

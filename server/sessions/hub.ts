@@ -95,6 +95,7 @@ export class Hub {
     const { browser, contextId } = session.init.home;
     if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
     else if (contextId !== undefined) await browser.disposeContext(contextId);
+    await session.files.room.erase();
   }
 
   /**

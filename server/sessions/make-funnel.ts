@@ -11,6 +11,7 @@ import type { InFlight } from './in-flight';
 import type { Participants } from './participants';
 import type { Rates } from './rates';
 import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
+import type { SessionFiles } from './session-files';
 import type { SessionTabs } from './session-tabs';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
@@ -25,6 +26,7 @@ export interface FunnelParts {
   readonly tabs: SessionTabs;
   readonly book: TabBook;
   readonly rates: Rates;
+  readonly files: SessionFiles;
   readonly services: SessionServices;
   readonly policy: SessionPolicy;
   findTab(caller: Caller, name: string): TabSeat;
@@ -41,6 +43,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
   const executor = new Executor({
     desk,
     inFlight,
+    files: parts.files,
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),

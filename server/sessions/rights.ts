@@ -10,9 +10,10 @@ export function accessOf(action: Action): ActionAbout['access'] {
   return ACTION_ABOUT[action.kind].access;
 }
 
-/** What an action needs; evaluate needs its own grant beside. */
+/** What an action needs; scripts and files need their own grants beside, also inside others. */
 export function grantsFor(action: Action): Grant[] {
-  return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : [])];
+  const usesFiles = [...eachAction([action])].some(({ kind }) => kind === 'upload' || kind === 'download');
+  return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : []), ...(usesFiles ? (['files'] as const) : [])];
 }
 
 /** Whether it, or an action inside it, runs a script of its sender. */

@@ -34,6 +34,8 @@ export interface SessionServices {
   readonly limits: SessionLimits;
   readonly guard: Guard;
   readonly agentIdleMs: number;
+  /** Folder under which each session keeps its files. */
+  readonly filesRoot: string;
 }
 
 export interface SessionInit {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Action } from '@/lib/actions/kinds';
 import type { Receipt, Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
@@ -20,6 +21,7 @@ import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
+import { SessionFiles } from './session-files';
 import { SessionTabs } from './session-tabs';
 import { Popups } from './popups';
 import { Rates } from './rates';
@@ -41,6 +43,7 @@ export class Session {
   readonly book: TabBook;
   readonly tabs: SessionTabs;
   readonly popups: Popups;
+  readonly files: SessionFiles;
   readonly input: InputGate;
   /** Something that clients are shown has changed. */
   readonly onChange = new Emitter<[]>();
@@ -72,6 +75,7 @@ export class Session {
     const changed = (): void => this.changed();
     this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, changed });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
+    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
     this.#rates = new Rates(init.id, services.limits);
@@ -174,6 +178,7 @@ export class Session {
     const { home, ledger } = this.init;
     home.move(browser, contextId);
     ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
+    this.files.followHome();
     await this.tabs.reopenAll(budget);
     if (this.#state === 'ended') return;
     [this.#state, this.#why] = ['live', undefined];
@@ -206,6 +211,7 @@ export class Session {
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
     this.handover.dispose();
+    this.files.downloads.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
@@ -249,6 +255,7 @@ export class Session {
       tabs: this.tabs,
       book: this.book,
       rates: this.#rates,
+      files: this.files,
       policy: this.init.policy,
       findTab: (caller, name) => this.findTab(caller, name),
       require: (principal, grant) => this.require(principal, grant),

@@ -1,8 +1,12 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, Aim } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
+import { Downloads } from '@/server/browser/files/downloads';
+import { FileRoom } from '@/server/browser/files/file-room';
 import type { Tab } from '@/server/browser/tab';
 import type { Pen } from '@/server/browser/write';
 
@@ -11,12 +15,15 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
   const refuse = (): never => {
     throw new WheelhouseError('UNSUPPORTED', 'The bench has one tab and no session.');
   };
+  const room = new FileRoom(path.join(tmpdir(), 'wheelhouse-bench-files'));
   const context: ActionContext = {
     tab,
     budget,
     write,
     tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
     reader: 'bench',
+    actor: 'Bench',
+    files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id] }), armReplaced: () => undefined },
     told: { kind: 'none' },
     resolved: false,
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { download, upload } from './files';
 import { fill } from './fill';
 import { check, select } from './forms';
 import { evaluate, screenshot, snapshot } from './look';
@@ -20,7 +21,7 @@ export const SINGLE_KINDS = [
   check, select, fill,
   navigate, history, scroll,
   wait, evaluate, snapshot, screenshot,
-  tab, dialog, resize,
+  tab, dialog, upload, download, resize,
   cookies, storage, emulate, remedy,
 ] as const;
 

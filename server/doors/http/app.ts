@@ -11,6 +11,7 @@ import { documentRoutes } from './documents';
 import type { Answer, Given, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { ringRoutes } from './routes/rings';
+import { fileRoutes } from './routes/files';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
 import { tabRoutes } from './routes/tab';
@@ -20,7 +21,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
-const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...controlRoutes, ...workspaceRoutes];
+const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...controlRoutes, ...workspaceRoutes, ...fileRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -59,8 +60,8 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   const budget = createBudget({ timeoutMs: route.timeoutMs, clock: services.clock, signal: gone.signal });
   const given: Given = { services, caller: { principal, door: principal.kind === 'human' ? 'ui' : 'http' }, budget, signal: gone.signal };
   try {
-    const raw = { params: context.req.param(), query: context.req.query(), body: await readBody(context) };
-    context.set('input', raw.body);
+    const raw = { params: context.req.param(), query: context.req.query(), body: route.streams ? (context.req.raw.body ?? undefined) : await readBody(context) };
+    if (!route.streams) context.set('input', raw.body);
     return respond(await route.run(given, raw));
   } finally {
     off();
@@ -98,7 +99,21 @@ async function boundedText(request: Request): Promise<string> {
 function respond(answer: Answer): Response {
   if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status });
   if ('text' in answer) return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
+  if ('file' in answer) return attachment(answer);
   return new Response(Uint8Array.from(answer.bytes), { status: answer.status, headers: { 'Content-Type': answer.type, 'Content-Disposition': 'inline' } });
+}
+
+/** Whatever a page put into it, it is never shown as a page of ours (T13). */
+function attachment({ status, file, name, size }: Extract<Answer, { file: unknown }>): Response {
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(size),
+    'Content-Disposition': `attachment; filename="file"; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+  };
+  return new Response(file, { status, headers });
 }
 
 function failed(services: Services, context: Context<Env>, thrown: unknown): Response {

@@ -23,7 +23,9 @@ export type Call<P, Q, B> = Given & { readonly params: P; readonly query: Q; rea
 export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
-  | { readonly status: number; readonly text: string; readonly type: string };
+  | { readonly status: number; readonly text: string; readonly type: string }
+  /** A file, given out as an attachment whatever it is; `size` in bytes. */
+  | { readonly status: number; readonly file: ReadableStream<Uint8Array>; readonly name: string; readonly size: number };
 
 /** One row of the registry: everything the door needs to know about a route, and the documents are made from. */
 export interface Route {
@@ -36,6 +38,8 @@ export interface Route {
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType;
+  /** The body is not JSON, and is handed on unread. */
+  readonly streams: boolean;
   /** What a successful answer holds, when it is JSON. */
   readonly answer?: z.ZodType | undefined;
   /** Milliseconds for calls that do not carry their own budget. */
@@ -54,6 +58,7 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  readonly streams?: boolean;
   readonly answer?: z.ZodType;
   readonly timeoutMs?: number;
   readonly failed?: Route['failed'];
@@ -68,9 +73,9 @@ export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, failed, run } = spec;
+  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, streams = false, failed, run } = spec;
   return {
-    method, path, about, grant, params, query, body, answer, timeoutMs, failed,
+    method, path, about, grant, params, query, body, streams, answer, timeoutMs, failed,
     run: async (given, raw) =>
       run({
         ...given,

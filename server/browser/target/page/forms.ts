@@ -90,6 +90,22 @@ export class PageForms {
     this.#changed(element);
   }
 
+  /** The file field an element is, labels, or holds; null for anything else. */
+  fileField(element: Element): Element | null {
+    const control = 'control' in element && element.control instanceof Element ? element.control : element;
+    if (this.#isFile(control)) return control;
+    const inside = Array.from(element.querySelectorAll('input[type="file"]'));
+    return inside.length === 1 ? (inside[0] ?? null) : null;
+  }
+
+  takesSeveral(element: Element): boolean {
+    return this.#isFile(element) && element.multiple;
+  }
+
+  #isFile(element: Element): element is HTMLInputElement {
+    return element.localName === 'input' && 'type' in element && element.type === 'file';
+  }
+
   #changed(element: Element): void {
     element.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));

@@ -1,0 +1,15 @@
+const MIB = 1_048_576;
+
+/** What a session may keep. */
+export interface FileLimits {
+  /** One file sent to us, bytes. */
+  readonly upload: number;
+  /** One file that a page downloads, bytes. */
+  readonly download: number;
+  /** All of them together, bytes. */
+  readonly session: number;
+  readonly files: number;
+}
+
+/** Source: security.md 1.8. */
+export const FILE_LIMITS: FileLimits = { upload: 50 * MIB, download: 200 * MIB, session: 1_024 * MIB, files: 1_000 };

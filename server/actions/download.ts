@@ -1,0 +1,25 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { nameProblem } from '@/lib/files/file-name';
+import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** Waits for a file, and clicks first when asked; the click goes through the funnel like one that came alone. */
+export const download = defineAction({ kind: 'download', settles: false, queued: false, nests: true, run: runDownload });
+
+async function runDownload(context: ActionContext, action: ActionOf<'download'>): Promise<Outcome> {
+  const { budget, tab, files } = context;
+  const problem = action.saveAs === undefined ? undefined : nameProblem(action.saveAs);
+  if (problem !== undefined) throw new WheelhouseError('PATH_DENIED', `"saveAs" ${problem}.`, { details: { fields: [{ field: 'saveAs', problem }] } });
+  const mark = action.do === 'click' ? files.downloads.mark() : undefined;
+  if (action.do === 'click') await click(context, action);
+  const done = await files.downloads.next(budget, tab.id, mark);
+  const kept = action.saveAs !== undefined && done.file ? await files.room.rename(done.file.name, action.saveAs) : done.file;
+  return { value: { ...kept, url: done.url } };
+}
+
+async function click(context: ActionContext, action: ActionOf<'download'>): Promise<void> {
+  const { ref, role, name, nth, selector } = action;
+  const step = { kind: 'click' as const, ref, role, name, nth, selector };
+  const reply = await context.perform(step, { told: step, resolved: true, settle: false });
+  if (reply.error) throw fromWire(reply.error);
+}

@@ -1,0 +1,194 @@
+import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import type { Budget } from '@/lib/budget/budget';
+import { safeName } from '@/lib/files/file-name';
+import { FILE_LIMITS } from '@/lib/files/limits';
+import type { DownloadView, FileView } from '@/lib/files/views';
+import { cleanText } from '@/lib/text/clean';
+import type { Protocol } from '@/server/cdp/protocol';
+import type { ChromeBrowser } from '../chrome-browser';
+import { Emitter } from '../emitter';
+import type { FileRoom } from './file-room';
+
+/** Downloads that are remembered, oldest forgotten first. */
+const MOST_KEPT = 200;
+const MAX_URL = 2_048;
+
+/** One download of the session. */
+export class Download {
+  state: DownloadView['state'] = 'running';
+  received = 0;
+  total = 0;
+  reason: string | undefined;
+  /** The file it became. */
+  file: FileView | undefined;
+  /** Somebody has waited for it, or was told of it as done. */
+  taken = false;
+
+  constructor(
+    readonly number: number,
+    readonly guid: string,
+    /** The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not known. */
+    readonly tabs: readonly string[],
+    readonly url: string,
+    readonly suggested: string,
+  ) {}
+
+  get view(): DownloadView {
+    const { number, url, state, received, total, reason } = this;
+    const name = this.file?.name ?? safeName(this.suggested);
+    return { id: `dl${number}`, name, url, state, received, total, ...(reason === undefined ? {} : { reason }) };
+  }
+}
+
+/** What Chrome says of one that begins. */
+interface Begun {
+  readonly guid: string;
+  readonly tabs: readonly string[];
+  readonly url: string;
+  readonly suggested: string;
+}
+
+export interface DownloadsInit {
+  readonly room: FileRoom;
+  /** The tab of the session that shows this frame, and its opener; empty when there is none. */
+  readonly tabsOf: (frameId: string) => readonly string[];
+}
+
+/**
+ * What the pages of a session download (DI2): into the session's own folder, under Chrome's own names, then taken into its files.
+ * Sources: Browser.setDownloadBehavior (allowAndName), Browser.downloadWillBegin, Browser.downloadProgress.
+ */
+export class Downloads {
+  /** Began, or ended. */
+  readonly onChange = new Emitter<[Download]>();
+  readonly #all = new Map<string, Download>();
+  /** Tabs that told of a download before Chrome's own event of it came. */
+  readonly #claims = new Map<string, readonly string[]>();
+  /** Begun in frames that are no tab's of ours, or no longer. */
+  readonly #unknown = new Map<string, Begun>();
+  #count = 0;
+  #stop: (() => void) | undefined;
+
+  constructor(private readonly init: DownloadsInit) {}
+
+  /** Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. */
+  follow(browser: ChromeBrowser, contextId: string): void {
+    this.dispose();
+    this.init.room.makeIncoming();
+    const root = browser.lanes.commands.browser;
+    const offs = [
+      root.on('Browser.downloadWillBegin', (event) => this.#begins(event)),
+      root.on('Browser.downloadProgress', (event) => this.#goesOn(browser, event)),
+    ];
+    void root.sendMayFail('Browser.setDownloadBehavior', { behavior: 'allowAndName', browserContextId: contextId, downloadPath: this.init.room.incoming, eventsEnabled: true });
+    this.#stop = () => {
+      for (const off of offs) off();
+    };
+  }
+
+  /** A tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too (measured). */
+  claim(tabs: readonly string[], guid: string): void {
+    remember(this.#claims, guid, tabs);
+  }
+
+  /** For `since`: everything that begins from here on. */
+  mark(): number {
+    return this.#count;
+  }
+
+  since(mark: number, tabs: readonly string[]): Download[] {
+    return [...this.#all.values()].filter((one) => one.number > mark && (one.tabs.length === 0 || one.tabs.some((tab) => tabs.includes(tab))));
+  }
+
+  /**
+   * The next download of a tab, ended: one that began after `mark`, or, without a mark, the oldest that nobody waited for yet.
+   * Throws what went wrong: QUOTA, ABORTED, NAV_FAILED.
+   */
+  async next(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
+    const find = (): Download | undefined => this.since(mark ?? 0, [tab]).find(({ taken }) => !taken);
+    const one = await budget.during('a download to begin', () => this.#until(find));
+    one.taken = true;
+    await budget.during(`the download of ${one.view.name}`, () => this.#until(() => (one.state === 'running' ? undefined : one)));
+    if (one.state === 'done') return one;
+    throw new WheelhouseError(one.reason === OVER ? 'QUOTA' : 'NAV_FAILED', `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`, { details: { ...one.view } });
+  }
+
+  dispose(): void {
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #begins({ frameId, guid, url, suggestedFilename }: Protocol.Browser.DownloadWillBeginEvent): void {
+    const tabs = this.#claims.get(guid) ?? this.init.tabsOf(frameId);
+    this.#claims.delete(guid);
+    const begun = { guid, tabs, url: cleanText(url, MAX_URL), suggested: suggestedFilename };
+    if (tabs.length > 0) this.#add(begun);
+    else remember(this.#unknown, guid, begun);
+  }
+
+  #goesOn(browser: ChromeBrowser, { guid, state, receivedBytes, totalBytes, filePath }: Protocol.Browser.DownloadProgressEvent): void {
+    const known = this.#all.get(guid) ?? this.#stray(guid, filePath);
+    if (!known || known.state !== 'running') return;
+    known.received = receivedBytes;
+    known.total = totalBytes;
+    if (state === 'completed') void this.#completed(known);
+    else if (state === 'canceled') this.#failed(known, 'it broke off or was cancelled');
+    else if (Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) {
+      this.#failed(known, OVER);
+      void browser.lanes.commands.browser.sendMayFail('Browser.cancelDownload', { guid });
+    }
+  }
+
+  /** One whose tab was never known, such as a popup that is closed for it, is recognised by the folder it came into. */
+  #stray(guid: string, filePath: string | undefined): Download | undefined {
+    if (filePath === undefined || !filePath.startsWith(this.init.room.incoming)) return undefined;
+    return this.#add(this.#unknown.get(guid) ?? { guid, tabs: [], url: '', suggested: 'download' });
+  }
+
+  #add({ guid, tabs, url, suggested }: Begun): Download {
+    this.#count += 1;
+    const download = new Download(this.#count, guid, tabs, url, suggested);
+    this.#unknown.delete(guid);
+    remember(this.#all, guid, download);
+    this.onChange.emit(download);
+    return download;
+  }
+
+  async #completed(download: Download): Promise<void> {
+    try {
+      download.file = await this.init.room.adopt(download.guid, download.suggested, download.url);
+      download.state = 'done';
+      this.onChange.emit(download);
+    } catch (error) {
+      this.#failed(download, error instanceof WheelhouseError && error.code === 'QUOTA' ? OVER : messageOf(error));
+    }
+  }
+
+  #failed(download: Download, reason: string): void {
+    download.state = 'failed';
+    download.reason = reason;
+    this.onChange.emit(download);
+  }
+
+  #until<T>(look: () => T | undefined): Promise<T> {
+    const now = look();
+    if (now !== undefined) return Promise.resolve(now);
+    return new Promise((resolve) => {
+      const off = this.onChange.on(() => {
+        const found = look();
+        if (found === undefined) return;
+        off();
+        resolve(found);
+      });
+    });
+  }
+}
+
+/** Keeps a bounded number, the newest. */
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest);
+}
+
+const OVER = 'it is larger than this session may keep';

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { WheelhouseError } from '@/lib/errors/error';
+import { sessionParams } from '../fields';
+import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
+import type { Session } from '@/server/sessions/session';
+import { actorOf } from '@/server/sessions/participants';
+import { sessionOf } from './sessions';
+
+/** The longest that a file may take on its way in or out, milliseconds. */
+const TRANSFER_MS = 120_000;
+
+const path = '/api/v1/sessions/:s/files';
+const fileParams = sessionParams.extend({ name: z.string().min(1).max(1_000) });
+const content = z.instanceof(ReadableStream<Uint8Array>, { error: 'is missing: send the content of the file' });
+
+/** Files of a session (DI2): uploads and downloads alike. What a page made is only ever given out as an attachment (T13). */
+export const fileRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path,
+    about: 'The files of a session: what its pages downloaded and what was put there to be uploaded.',
+    grant: 'files',
+    params: sessionParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => ({ status: 200, json: files(call).list() }),
+  }),
+  defineRoute({
+    method: 'GET',
+    path: `${path}/:name`,
+    about: 'One file, as an attachment.',
+    grant: 'files',
+    params: fileParams,
+    query: nothing,
+    body: noBody,
+    timeoutMs: TRANSFER_MS,
+    run: async (call) => {
+      const { view, content: file } = await files(call).open(call.params.name);
+      return { status: 200, file, name: view.name, size: view.size };
+    },
+  }),
+  defineRoute({
+    method: 'PUT',
+    path: `${path}/:name`,
+    about: 'Adds a file, its content as the body. One that is there already is never written over.',
+    grant: 'files',
+    params: fileParams,
+    query: nothing,
+    body: content,
+    streams: true,
+    timeoutMs: TRANSFER_MS,
+    run: async (call) => {
+      const session = sessionWithFiles(call);
+      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body)));
+      session.timeline.tell({ kind: 'files', said: { code: 'fileAdded', name: added.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
+      return { status: 201, json: added };
+    },
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: `${path}/:name`,
+    about: 'Deletes a file of a session.',
+    grant: 'files',
+    params: fileParams,
+    query: nothing,
+    body: noBody,
+    run: async (call) => {
+      const session = sessionWithFiles(call);
+      await session.files.room.remove(call.params.name);
+      session.timeline.tell({ kind: 'files', said: { code: 'fileRemoved', name: call.params.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
+      return { status: 200, json: { ok: true } };
+    },
+  }),
+];
+
+type FileCall = Call<z.infer<typeof sessionParams>, unknown, unknown>;
+
+function sessionWithFiles(call: FileCall): Session {
+  const session = sessionOf(call, call.params.s);
+  session.require(call.caller.principal, 'files');
+  return session;
+}
+
+function files(call: FileCall): Session['files']['room'] {
+  return sessionWithFiles(call).files.room;
+}
+
+/** The content, broken off when the client goes away: half a file is never kept. */
+async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    if (signal.aborted) throw new WheelhouseError('ABORTED', 'The client went away.');
+    yield chunk;
+  }
+}
