@@ -72,7 +72,7 @@ export async function ensureChrome() {
   const found = findChrome();
   if (found) return found;
   if (mayInstall()) {
-    const { ok, output } = await aptInstall(['chromium', 'fonts-liberation'], 'No Chrome was found');
+    const { ok, output } = await aptInstall(['chromium', 'fonts-liberation', 'fonts-wqy-zenhei'], 'No Chrome was found');
     const installed = findChrome();
     if (installed) return installed;
     if (!ok) say(`apt-get could not: ${output.trim().split('\n').pop()}`);
