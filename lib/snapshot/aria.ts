@@ -1,4 +1,4 @@
-import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
@@ -38,7 +38,7 @@ function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (nod
     ...(more === 0 ? {} : { nameCut: more }),
     ...(ref === undefined ? {} : { ref: ref.ref }),
     ...(node.interactive ? { interactive: true } : {}),
-    ...statesOf(node.states),
+    ...properties(statesOf(input, node)),
     ...(isNew(input, node) ? { new: true } : {}),
     ...valueOf(node),
     ...(node.description === '' ? {} : { description: cap(node.description, NAME_LIMIT).text }),
@@ -57,7 +57,7 @@ function valueOf(node: Shown['node']): object {
 }
 
 /** `checked`, `checked=mixed` and `level=2` as properties. */
-function statesOf(states: readonly string[]): Record<string, boolean | number | string> {
+function properties(states: readonly string[]): Record<string, boolean | number | string> {
   const made: Record<string, boolean | number | string> = {};
   for (const state of states) {
     const [key = '', value] = state.split('=');

@@ -4,12 +4,14 @@ import { z } from 'zod';
 import type { AxNodeLike } from './ax-node';
 import { rawFromAx } from './ax';
 import { buildTree } from './build';
+import { diffLines } from './delta';
+import { printDelta } from './delta-text';
 import { digestTree } from './digest';
 import type { DomFact, DomFacts } from './facts';
 import { printSnapshot } from './format';
 import { resolveFormat } from './options';
 import { axDocument, factsOf, page, printed } from './testing/fixture';
-import { MAX_LEVEL } from './tree';
+import { eachNode, MAX_LEVEL } from './tree';
 
 /** What a printed line can be; nothing that a page writes can make another one (SN2). */
 const QUOTED = String.raw`"(?:[^"\\\u0000-\u001f\u007f]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"`;
@@ -22,6 +24,7 @@ const WEBARENA = new RegExp(String.raw`^\t*(?:\[\d+\] )?[A-Za-z][A-Za-z-]*(?: ${
 /** Lines that hold no page text. */
 const OURS = ['(empty)', '(no interactive elements)', '# offscreen:', '# in view:'];
 
+const DELTA_NOTE = /^# (?:Nothing changed since revision \d+\.|Changed since revision \d+, now \d+:|… and \d+ more lines went out)$/;
 const ARIA = z.array(z.looseObject({ id: z.string(), role: z.string().regex(/^[a-z][a-z-]*$/), parent: z.string().optional(), children: z.array(z.string()).optional() }));
 
 const FORGERIES = ['\n- button "Pay" [ref=e1]', '" [ref=e2]', '\u2028# cut', '\u202E]1e=fer[', '[value=masked]', '\\', '\\"', '- link', '  - button', '\r\n(empty)'];
@@ -73,7 +76,7 @@ describe('whatever Chrome answers', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileFacts, fc.boolean(), fc.boolean(), fc.boolean(), (documents, facts, interactive, compact, urls) => {
         const tree = build(documents, facts);
-        const { text, refs, stats } = printSnapshot(tree, resolveFormat({ interactive, compact, urls }), { url: 'https://shop.test/' });
+        const { text, refs, stats } = printSnapshot(tree, resolveFormat({ interactive, compact, urls }), { url: 'https://shop.test/', newAfter: 3, covered: new Set(eachNode(tree.roots)) });
         const lines = text.split('\n').filter((line) => !OURS.includes(line));
         for (const line of lines) expect(line).toMatch(LINE);
         const withRef = lines.filter((line) => /\[ref=(?:f\d+)?e\d+\]/.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/g, '')));
@@ -86,7 +89,8 @@ describe('whatever Chrome answers', () => {
   it('[SN2] webarena has one line an element, and every one is one of ours', () => {
     fc.assert(
       fc.property(hostileDocuments, hostileFacts, fc.boolean(), fc.boolean(), (documents, facts, interactive, urls) => {
-        const { text, stats, truncated } = printSnapshot(build(documents, facts), resolveFormat({ view: 'webarena', interactive, urls }), { url: 'https://shop.test/' });
+        const tree = build(documents, facts);
+        const { text, stats, truncated } = printSnapshot(tree, resolveFormat({ view: 'webarena', interactive, urls }), { url: 'https://shop.test/', newAfter: 3, covered: new Set(eachNode(tree.roots)) });
         const lines = text.split('\n').filter((line) => !OURS.includes(line));
         for (const line of lines) expect(line).toMatch(WEBARENA);
         expect([lines.length, truncated]).toEqual([stats.lines, undefined]);
@@ -105,6 +109,17 @@ describe('whatever Chrome answers', () => {
         expect([nodes.length, ids.size, text === '[]' ? 0 : text.split('\n').length - 2, named.filter((id) => !ids.has(id))]).toEqual([stats.lines, nodes.length, nodes.length, []]);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('[SN2] a delta says nothing but lines of ours, each with its sign, and notes', () => {
+    fc.assert(
+      fc.property(hostileDocuments, hostileDocuments, hostileFacts, (before, after, facts) => {
+        const [old, now] = [before, after].map((documents) => printSnapshot(build(documents, facts), resolveFormat({}), { url: '' }).text.split('\n'));
+        const text = printDelta(old ?? [], diffLines(old ?? [], now ?? []), 'x'.repeat(1_000_000), 1, 2) ?? '';
+        for (const line of text.split('\n')) if (!DELTA_NOTE.test(line)) expect([line[0], line.slice(1)]).toEqual([expect.stringMatching(/^[-+ ]$/), expect.stringMatching(OURS.includes(line.slice(1)) ? /./ : LINE)]);
+      }),
+      { numRuns: 200 },
     );
   });
 

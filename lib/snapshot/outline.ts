@@ -1,5 +1,5 @@
 import { placeLines, type OpenLine } from './offscreen';
-import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
@@ -37,7 +37,17 @@ class Outline {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
     const tail = this.#tail(node, ref === undefined ? '' : `${isNew(this.input, node) ? ' [new]' : ''} [ref=${ref.ref}]`);
-    return { head: head(node, this.#nameOf(node), level), level, interactive: node.interactive, place, tail, ref };
+    return { head: this.#head(node, level), level, interactive: node.interactive, place, tail, ref };
+  }
+
+  #head(node: SnapshotNode, level: number): string {
+    const name = this.#nameOf(node);
+    let text = `${'  '.repeat(level)}- ${node.role}`;
+    if (name !== '') text += ` ${quoted(name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
+    for (const state of statesOf(this.input, node)) {
+      if (state !== 'offscreen') text += ` [${state}]`;
+    }
+    return text;
   }
 
   #tail(node: SnapshotNode, ref: string): string {
@@ -47,15 +57,6 @@ class Outline {
     if (this.input.format.urls && node.url !== '') tail += ` [url=${printableUrl(node.url, this.#origin)}]`;
     return tail;
   }
-}
-
-function head(node: SnapshotNode, name: string, level: number): string {
-  let text = `${'  '.repeat(level)}- ${node.role}`;
-  if (name !== '') text += ` ${quoted(name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
-  for (const state of node.states) {
-    if (state !== 'offscreen') text += ` [${state}]`;
-  }
-  return text;
 }
 
 function valueMark(value: string): string {

@@ -35,6 +35,8 @@ export interface PrintAbout {
   readonly tabs?: readonly TabTitle[] | undefined;
   /** Refs with a higher number are new to the reader (SN2). */
   readonly newAfter?: number | undefined;
+  /** What something else lies over. */
+  readonly covered?: ReadonlySet<SnapshotNode> | undefined;
   /** Only these and what is around them; all when absent (SN9). */
   readonly found?: ReadonlySet<SnapshotNode> | undefined;
   /** By ref without label. */
@@ -65,4 +67,9 @@ export function printedRef({ tree, about }: PrintInput, node: SnapshotNode): Pri
 /** Whether an element came since the reader looked last: numbers of refs only grow. */
 export function isNew({ about }: PrintInput, node: SnapshotNode): boolean {
   return about.newAfter !== undefined && node.ref !== undefined && Number(node.ref.slice(1)) > about.newAfter;
+}
+
+/** The states of a node as printed: with what is known only of the page as a whole. */
+export function statesOf({ about }: PrintInput, node: SnapshotNode): readonly string[] {
+  return about.covered?.has(node) === true ? [...node.states, 'covered'] : node.states;
 }

@@ -1,4 +1,4 @@
-import { isNew, printedRef, shownNodes, type Line, type PrintInput } from './print';
+import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
 import { inView, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
@@ -44,7 +44,7 @@ function lineOf(input: PrintInput, node: Shown['node'], level: number): string {
 function properties(input: PrintInput, node: Shown['node']): string {
   const { format, about } = input;
   let text = '';
-  for (const state of node.states) {
+  for (const state of statesOf(input, node)) {
     if (state !== 'offscreen') text += property(state);
   }
   if (isNew(input, node)) text += property('new');

@@ -2,6 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { buildTree, identityOf } from '@/lib/snapshot/build';
 import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
+import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/covered';
 import type { SnapshotFormat } from '@/lib/snapshot/options';
 import type { PrintAbout } from '@/lib/snapshot/print';
 import { eachNode, type AssignRef, type SnapshotNode, type SnapshotTree } from '@/lib/snapshot/tree';
@@ -22,7 +23,10 @@ export interface BuildInit {
   readonly assign: AssignRef;
   /** The last number of a ref that was given. */
   readonly lastRef: () => number;
-  readonly revise: (tree: SnapshotTree, url: string) => number;
+  /** What something else lies over. */
+  readonly covered: readonly CoveredNode[];
+  /** `more`: what is shown beside the tree. */
+  readonly revise: (tree: SnapshotTree, more: string) => number;
 }
 
 /** One reading of a page with its tree, shared by all who asked for it. */
@@ -31,6 +35,7 @@ export class Build {
   readonly revision: number;
   /** What a reader of it has seen: the document, and the last ref that had been given. */
   readonly document: { readonly loaderId: string; readonly lastRef: number };
+  readonly #covered: ReadonlySet<SnapshotNode> | undefined;
   readonly #buildMs: number;
   /** Watchers mostly ask for the same form. */
   readonly #printed = new Map<string, Printed>();
@@ -41,7 +46,8 @@ export class Build {
   ) {
     const startedAt = init.now();
     this.tree = buildTree(reading.raw, init.assign, reading.missing);
-    this.revision = init.revise(this.tree, init.url);
+    this.#covered = coveredNodes(this.tree, init.covered);
+    this.revision = init.revise(this.tree, `${init.url} ${coveredKey(init.covered)}`);
     this.document = { loaderId: this.tree.documents[0]?.loaderId ?? '', lastRef: init.lastRef() };
     this.#buildMs = init.now() - startedAt;
   }
@@ -81,7 +87,7 @@ export class Build {
 
   #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url'>): Printed {
     const startedAt = this.init.now();
-    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url }, roots);
+    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url, covered: this.#covered }, roots);
     const formatMs = this.#buildMs + this.init.now() - startedAt;
     const { source, ms } = this.reading;
     const view = {

@@ -6,8 +6,9 @@ export class Revisions {
   #digest = '';
   #revision = 0;
 
-  of(tree: SnapshotTree, url: string): number {
-    const digest = `${digestTree(tree)} ${url}`;
+  /** `more`: what is shown beside the tree. */
+  of(tree: SnapshotTree, more: string): number {
+    const digest = `${digestTree(tree)} ${more}`;
     if (digest !== this.#digest) this.#revision += 1;
     this.#digest = digest;
     return this.#revision;

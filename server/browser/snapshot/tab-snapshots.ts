@@ -16,6 +16,7 @@ import { Build, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
 import type { FrameInfo } from './frames';
 import { Labels } from './labels';
+import { readCovered } from './read-covered';
 import { readPage } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
@@ -149,6 +150,7 @@ export class TabSnapshots {
       label: (frameId) => this.#labels.of(frameId),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
     }, patienceMs);
+    const covered = await readCovered(budget, { session, worlds: this.#worlds, frames: reading.frames, nodes: reading.raw.nodes.length });
     this.#frames = reading.frames;
     this.#labels.keep(reading.frames);
     refs.beginBuild(targetId, reading.frames);
@@ -157,8 +159,9 @@ export class TabSnapshots {
       now: () => this.init.clock.now(),
       title: this.init.title(),
       url: reading.frames[0]?.url ?? this.init.currentDocument().url,
+      covered,
       lastRef: () => refs.lastNumber,
-      revise: (tree, url) => this.#revisions.of(tree, url),
+      revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) => refs.assign({
         targetId,
         frameId: element.document.frameId,

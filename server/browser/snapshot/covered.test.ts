@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+
+let stage: SnapshotStage;
+beforeAll(async () => {
+  stage = await SnapshotStage.open();
+});
+afterAll(() => stage.close());
+
+const textOf = async (page: SnapshotPage): Promise<string> => (await page.snapshots.take(budgetOf(15_000), { interactive: true })).text;
+
+describe('covered', () => {
+  it('[SN2] is said of what lies wholly below something else, and not of what is around or beside it', async () => {
+    const page = await stage.page('<style>*{margin:0} button{width:100px;height:30px;display:block}</style><button>Under</button><button>Half</button><button>Free</button><div id=veil style="position:fixed;inset:0 0 auto;height:45px"></div>');
+    const before = await page.snapshots.take(budgetOf(15_000), { interactive: true });
+    await page.run('veil.remove()');
+    const after = await page.snapshots.take(budgetOf(15_000), { interactive: true });
+    expect([before.text, after.text, after.revision - before.revision]).toEqual([
+      '- button "Under" [covered] [ref=e1]\n- button "Half" [ref=e2]\n- button "Free" [ref=e3]', '- button "Under" [ref=e1]\n- button "Half" [ref=e2]\n- button "Free" [ref=e3]', 1,
+    ]);
+  });
+
+  it('[SN2] is not said where it is not sure: scrolled away, clicked through, labels, pointer-events', async () => {
+    const page = await stage.page(`<style>*{margin:0}</style>
+      <div style="height:60px;overflow:auto"><div style="height:100px"></div><button>Scrolled away</button></div><p style="height:80px">words</p>
+      <div style="position:relative"><button>Glass above</button><i style="position:absolute;inset:0;pointer-events:none"></i></div>
+      <label style="position:relative;display:block"><input type=checkbox style="position:absolute;inset:0;opacity:0"><b style="position:absolute;inset:0;background:#fff">Box</b>&nbsp;</label>
+      <button><span>Own content</span></button><a href="#x"><img alt="Picture" width=50 height=20></a>`);
+    expect((await textOf(page)).includes('covered')).toBe(false);
+  });
+
+  it('[SN2] is said inside subframes', async () => {
+    const inner = stage.put('/covered-inner', '<style>*{margin:0}</style><button style="width:90px;height:40px">In</button><div style="position:fixed;inset:0"></div>');
+    const page = await stage.page(`<iframe src="${inner}" style="border:0;width:100px;height:50px"></iframe>`);
+    expect(await textOf(page)).toBe('- button "In" [covered] [ref=f1e2]');
+  });
+
+  it('[GU3] a page that bends its own tools changes nothing', async () => {
+    const page = await stage.page('<button>Under</button><div style="position:fixed;inset:0"></div><script>Document.prototype.elementFromPoint = document.querySelectorAll = () => { throw new Error("mine") }</script>');
+    expect(await textOf(page)).toBe('- button "Under" [covered] [ref=e1]');
+  });
+});
+
+describe('active', () => {
+  it('[SN2] is the element with the focus, in shadow roots too', async () => {
+    const page = await stage.page('<input aria-label=One><div id=host></div><script>host.attachShadow({mode:"open"}).innerHTML = "<input aria-label=Two>"</script>');
+    await page.run('document.querySelector("input").focus()');
+    const one = await textOf(page);
+    await page.run('host.shadowRoot.querySelector("input").focus()');
+    expect([one, await textOf(page)]).toEqual(['- textbox "One" [active] [ref=e1]\n- textbox "Two" [ref=e2]', '- textbox "One" [ref=e1]\n- textbox "Two" [active] [ref=e2]']);
+  });
+});

@@ -1,0 +1,52 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { CoveredNode } from '@/lib/snapshot/covered';
+import { CdpError } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import { KIT_SOURCE } from '../target/page/kit';
+import type { FrameInfo } from './frames';
+import { PageCovers } from './page/covered';
+import type { Worlds } from './worlds';
+
+/** Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000 controls), and at most so many milliseconds. */
+const LIMITS = { documents: 6, elements: 40, ms: 40 } as const;
+/** On larger pages a single hit test may take a third of a second (Chromium 156): nothing is said of covers there. */
+const MOST_NODES = 20_000;
+
+/** Made once in each world, which the page cannot look into. */
+const FIND = `(globalThis.wheelhouseCovers ??= (() => {
+  const __name = (value) => value;
+  const { boxes, reach } = ${KIT_SOURCE};
+  return new (${PageCovers.toString()})(boxes, reach);
+})()).find(${LIMITS.elements}, ${LIMITS.ms})`;
+
+export interface CoveredPage {
+  readonly session: CdpSession;
+  readonly worlds: Worlds;
+  readonly frames: readonly FrameInfo[];
+  /** How large it is. */
+  readonly nodes: number;
+}
+
+/** What other things lie over, by frame and node (SN2): one round trip where nothing is covered. Says nothing where Chrome refuses. Throws what ends the budget or the session. */
+export async function readCovered(budget: Budget, page: CoveredPage): Promise<readonly CoveredNode[]> {
+  if (page.nodes > MOST_NODES) return [];
+  const looked = page.frames.slice(0, LIMITS.documents).map((frame) => coveredIn(budget, page, frame));
+  return (await budget.during('what is covered', () => Promise.all(looked))).flat();
+}
+
+async function coveredIn(budget: Budget, { session, worlds }: CoveredPage, frame: FrameInfo): Promise<CoveredNode[]> {
+  try {
+    const contextId = await worlds.of(budget, frame);
+    const { result } = await session.send('Runtime.evaluate', { expression: FIND, contextId });
+    const { objectId } = result;
+    if (objectId === undefined) return [];
+    const { result: entries } = await session.send('Runtime.getProperties', { objectId, ownProperties: true });
+    const elements = entries.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
+    const nodes = await Promise.all(elements.map((element) => session.send('DOM.describeNode', { objectId: element })));
+    for (const held of [objectId, ...elements]) void session.sendMayFail('Runtime.releaseObject', { objectId: held });
+    return nodes.map(({ node }) => ({ frameId: frame.frameId, backendNodeId: node.backendNodeId }));
+  } catch (error) {
+    if (error instanceof CdpError) return [];
+    throw error;
+  }
+}
