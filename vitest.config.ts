@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('./', import.meta.url));
 export default defineConfig({
   resolve: { alias: { '@': root.replace(/[\\/]$/, '') } },
   test: {
-    include: ['e2e/real/*.test.ts', '{app,bench,bin,components,lib,scripts,server}/**/*.test.{ts,tsx,mjs}'],
+    include: ['e2e/real/*.test.ts', '{app,bench,bin,components,e2e,lib,scripts,server}/**/*.test.{ts,tsx,mjs}'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -19,8 +19,8 @@ async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promis
   const target = optionalElement(action);
   const on = target && (await argument(context, target));
   const { evaluator } = on?.frame ?? tab;
-  const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId });
-  return { value: action.returnMode === 'preview' ? preview(value) : value, engine: 'cdp' };
+  const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId, preview: action.returnMode === 'preview' });
+  return { value, engine: 'cdp' };
 }
 
 /** An element as an object of the evaluate session, and the process of its own that its frame is in, if it is in one. */
@@ -39,11 +39,4 @@ async function argument(context: ActionContext, target: ElementTarget): Promise<
     if (object.objectId !== undefined) return { objectId: object.objectId, frame };
     throw new WheelhouseError('NODE_GONE', `${element.title} left the page.`);
   });
-}
-
-const PREVIEW_CHARS = 2_000;
-
-function preview(value: unknown): string {
-  const text = JSON.stringify(value, null, 1) ?? 'undefined';
-  return text.length > PREVIEW_CHARS ? `${text.slice(0, PREVIEW_CHARS)}…(+${text.length - PREVIEW_CHARS})` : text;
 }

@@ -3,6 +3,11 @@ import type { CdpSession } from './session';
 
 export type Termination = 'acknowledged' | 'pending';
 
+/** Asked of a page's main thread; `within` tells whether it has answered after so many milliseconds more. */
+export interface Question {
+  within(ms: number): Promise<boolean>;
+}
+
 /**
  * A session that was there before the script, and so can end it (EV2). Source: Runtime.terminateExecution;
  * a session attached after a loop began is attached but never answered (cdp-facts).
@@ -15,8 +20,19 @@ export class Sentinel {
 
   /** Does the page's main thread answer within `withinMs`? A dialog or a loop keeps it from answering. */
   async answers(withinMs: number): Promise<boolean> {
-    const ping = this.session.send('Runtime.evaluate', { expression: '0', returnByValue: true });
-    return this.#within(ping, withinMs);
+    return this.ask().within(withinMs);
+  }
+
+  /** One question, whose answer can be waited for more than once. */
+  ask(): Question {
+    const answer = this.whenAnswers();
+    answer.catch(() => undefined);
+    return { within: (ms) => this.#within(answer, ms) };
+  }
+
+  /** Calls back after `ms`; the returned function calls that off. */
+  later(ms: number, callback: () => void): () => void {
+    return this.clock.after(ms, callback);
   }
 
   /** Settles when the main thread answers, however late; rejects when the tab ends. */

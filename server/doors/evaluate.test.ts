@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
@@ -8,7 +9,6 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
  */
 const BUDGET_MS = 400;
 const MARKER_MS = 2_000;
-const ALONE = 'left alone: nothing blocks the page';
 
 const PAGE = `<!doctype html><title>Hang</title><button id="b" onclick="document.title = 'clicked ' + (window.n = (window.n ?? 0) + 1)">Press me</button>`;
 
@@ -17,6 +17,8 @@ const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['a promise that never settles', '() => new Promise(() => {})'],
   ['a flood of microtasks', '() => { const again = () => Promise.resolve().then(again); again(); return new Promise(() => {}); }'],
   ['regex backtracking', '() => /^(a+)+$/.test("a".repeat(40) + "b")'],
+  ['an animation frame that loops', '() => { requestAnimationFrame(() => { while (true) {} }); return new Promise(() => {}); }'],
+  ['a layout without end', '() => { const box = document.body.appendChild(document.createElement("div")); for (;;) { box.innerHTML = "<div style=\\"display:flex\\">".repeat(200); box.offsetHeight; } }'],
   ['a timer that loops', '() => { setTimeout(() => { while (true) {} }, 0); return new Promise(() => {}); }'],
   ['WebAssembly that loops', `() => { const code = Uint8Array.from([0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11]); new WebAssembly.Instance(new WebAssembly.Module(code)).exports.f(); }`],
 ];
@@ -49,24 +51,52 @@ describe('a script that does not end', () => {
     });
   }
 
-  it('[EV3] leaves innocent page code alone when only a promise was pending', async () => {
-    await server.act(session, { kind: 'evaluate', fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }' });
-    // The page has 30 ms to show that it is not blocked; on a busy machine it may miss that once, never every time.
-    const fates: unknown[] = [];
-    for (let attempt = 0; attempt < 5 && !fates.includes(ALONE); attempt += 1) {
-      const reply = await server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: BUDGET_MS });
-      fates.push(reply.error?.details?.['script']);
-    }
-    const ticks = await server.act(session, { kind: 'evaluate', fn: 'window.ticks' });
+  it('[EV3] ends what a page does by itself, too: a script behind a timer or at load time holds up the evaluation that waits for it', async () => {
+    const looping = await serveHtml('<!doctype html><title>Loads for ever</title><button id="b">b</button><script>while (true) {}</script>');
+    const { id } = await server.session();
+    await server.act(id, { kind: 'navigate', url: `http://127.0.0.1:${looping.port}/`, waitUntil: 'commit', timeoutMs: 1_000 });
+    const stuck = await server.act(id, { kind: 'evaluate', fn: '1', timeoutMs: BUDGET_MS });
+    const click = await server.act(id, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+    looping.close();
 
-    expect(fates).toContain(ALONE);
-    expect(ticks.value).toBeGreaterThan(5);
+    expect([stuck.error?.code, click.error]).toEqual(['TIMEOUT', undefined]);
   });
 
-  it('[BU4] carries the call log', async () => {
-    const reply = await server.act(session, { kind: 'evaluate', fn: '() => { for (;;); }', timeoutMs: 200 });
+  it('[EV4] says so when a script cannot be ended, shows the tab as hung, and the tab works again once it is over', async () => {
+    const slow = createServer((_, response) => void setTimeout(() => response.setHeader('access-control-allow-origin', '*').end('late'), 1_500));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const address = slow.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+    const reply = await server.act(session, { kind: 'evaluate', fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); return r.responseText; }', args: [url], timeoutMs: 200 });
+    const meanwhile = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
+    let click = await server.act(session, { kind: 'click', selector: '#b' });
+    while (click.error?.code === 'TAB_UNRESPONSIVE') click = await server.act(session, { kind: 'click', selector: '#b' });
+    slow.close();
 
-    expect(reply.error).toMatchObject({ code: 'TIMEOUT', retry: 'later', details: { log: [{ label: 'the script to finish' }], script: expect.stringMatching(/terminated/) } });
+    expect(reply.error?.code).toBe('TIMEOUT');
+    expect(reply.error?.details?.['script'] ?? 'being terminated, unknown when the caller had to be answered').toMatch(/^being terminated/);
+    expect(meanwhile.body).toEqual([expect.objectContaining({ health: expect.objectContaining({ state: 'hung' }) })]);
+    expect(click.error).toBeUndefined();
+  });
+
+  it('[EV3] leaves innocent page code alone when only a promise was pending', async () => {
+    await server.act(session, { kind: 'evaluate', fn: '() => { window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10); }' });
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: BUDGET_MS });
+    const [before, after] = [await server.act(session, { kind: 'evaluate', fn: 'window.ticks' }), await server.act(session, { kind: 'wait', fn: `() => window.ticks > 40` })];
+
+    // On a busy machine Chrome may miss the 30 ms; then the page is waited for beyond the answer, and is not ended for that.
+    expect(reply.error).toMatchObject({ code: 'TIMEOUT', details: { script: expect.stringMatching(/^left alone/) } });
+    expect([typeof before.value, after.ok]).toEqual(['number', true]);
+  });
+
+  it('[BU4] carries the call log, and what became of the script', async () => {
+    const reply = await server.act(session, { kind: 'evaluate', fn: '() => { for (;;); }', timeoutMs: 200 });
+    const after = await server.act(session, { kind: 'evaluate', fn: '1 + 1' });
+
+    expect(reply.error).toMatchObject({ code: 'TIMEOUT', retry: 'later', details: { log: [{ label: 'the script to finish', atMs: expect.any(Number) }] } });
+    // Chrome acknowledges within 3 to 185 ms (cdp-facts), the caller is answered within 100: on a busy machine the end is still under way then, or nothing is known of it.
+    expect(['terminated', 'being terminated; the tab is shown as hung until Chrome confirms', undefined]).toContain(reply.error?.details?.['script']);
+    expect(after.value).toBe(2);
   });
 
   it('[EV1] does not hold up other actions of the tab', async () => {
@@ -125,11 +155,24 @@ describe('what may be sent and what comes back', () => {
     expect(reply.error).toMatchObject({ code: 'EVAL_THREW', details: { name: 'TypeError', message: 'no good' } });
   });
 
-  it('[EV6] refuses a cycle and an oversize result, naming the limit', async () => {
-    const cycle = await server.act(session, { kind: 'evaluate', fn: '() => { const a = {}; a.a = a; return a; }' });
-    const large = await server.act(session, { kind: 'evaluate', fn: '() => "x".repeat(50_000_000)' });
+  it('[EV6] refuses a cycle and an oversize result, naming the limit and the place', async () => {
+    const cycle = await server.act(session, { kind: 'evaluate', fn: '() => { const a = { list: [1, {}] }; a.list[1].back = a; return a; }' });
+    const large = await server.act(session, { kind: 'evaluate', fn: '() => ({ small: 1, rows: [{ text: "x" }, { text: "x".repeat(3_000_000) }] })' });
+    const huge = await server.act(session, { kind: 'evaluate', fn: '() => "x".repeat(50_000_000)' });
 
-    expect([cycle.error?.code, large.error?.code, large.error?.details?.['maxChars']]).toEqual(['EVAL_RESULT_UNSERIALIZABLE', 'EVAL_RESULT_UNSERIALIZABLE', 262_144]);
+    expect(cycle.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', message: 'The result refers to itself at $.list[1].back, so it cannot be JSON.', hint: expect.stringContaining('preview') });
+    expect(large.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', message: expect.stringContaining('the limit is 262144, most of it at $.rows[1].text'), details: { maxChars: 262_144, path: '$.rows[1].text', share: 3_000_002 } });
+    expect(huge.error).toMatchObject({ code: 'EVAL_RESULT_UNSERIALIZABLE', details: { maxChars: 262_144, chars: 50_000_002 } });
+  });
+
+  it('[EV6] a preview answers whatever the value is, bounded', async () => {
+    const preview = async (fn: string): Promise<unknown> => (await server.act(session, { kind: 'evaluate', fn, returnMode: 'preview' })).value;
+
+    expect(await preview('() => { const a = { b: 1, u: undefined }; a.self = a; return a; }')).toBe(JSON.stringify({ b: 1, u: { $type: 'undefined' }, self: { $type: 'cycle', path: '$' } }, null, 1));
+    expect(await preview('document.querySelector("#b")')).toContain('button');
+    expect(await preview('() => "x".repeat(50_000_000)')).toHaveLength(503);
+    expect(await preview('() => Array.from({ length: 1_000 }, (_, n) => ({ n, text: "y".repeat(100) }))')).toMatch(/…\(\+\d+\)$/);
+    expect(await preview('window')).toEqual(expect.any(String));
   });
 
   it('[EV5] names a syntax error', async () => {

@@ -17,6 +17,7 @@ export function createInstruments(registry: Registry) {
     evaluates: seconds('evaluate', 'Evaluations by engine and how they ended', ['engine', 'end']),
     evaluateTimeouts: counter('evaluate_timeouts_total', 'Evaluations that ran out of time', []),
     evaluateAborts: counter('evaluate_aborts_total', 'Evaluations that were cancelled', []),
+    evaluateAbandoned: counter('evaluate_abandoned_total', 'Promises that never settled, left alone in a page that went on', []),
     terminations: counter('evaluate_terminations_total', 'Stuck scripts: terminations sent and acknowledged', ['step']),
     evaluateFallbacks: counter('evaluate_fallbacks_total', 'Evaluations that went to the page engine', ['reason']),
     frames: counter('frames_total', 'Frames captured, sent and dropped', ['step', 'tier']),

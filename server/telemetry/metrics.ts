@@ -11,6 +11,8 @@ export interface Metrics {
   action(labels: { kind: string; door: string; outcome: string }, ms: number): void;
   /** One evaluation has ended (EV8); timeouts and aborts are counted from `end`. */
   evaluate(labels: { engine: 'cdp' | 'page'; end: EvaluateEnd }, ms: number): void;
+  /** A promise that never settled; the page was not blocked (F5). */
+  abandoned(): void;
   /** `Runtime.terminateExecution`: sent, then acknowledged by Chrome (EV3). */
   termination(step: 'sent' | 'acknowledged'): void;
   /** `auto` went from CDP to puppeteer (EV7). */
@@ -45,6 +47,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
       if (labels.end === 'timeout') count.evaluateTimeouts.inc();
       if (labels.end === 'aborted') count.evaluateAborts.inc();
     },
+    abandoned: () => count.evaluateAbandoned.inc(),
     termination: (step) => count.terminations.inc({ step }),
     evaluateFallback: (reason) => count.evaluateFallbacks.inc({ reason }),
     frame: (step, tier) => count.frames.inc({ step, tier }),

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
+import { cleanText } from '@/lib/text/clean';
+
+const MOST_PATH = 200;
 
 const packedSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('json'), v: z.unknown() }),
   z.object({ t: z.literal('undefined') }),
-  z.object({ t: z.literal('cyclic') }),
-  z.object({ t: z.literal('oversize'), chars: z.number() }),
+  z.object({ t: z.literal('cyclic'), path: z.string() }),
+  z.object({ t: z.literal('oversize'), chars: z.number(), path: z.string().optional(), share: z.number().optional() }),
   z.object({ t: z.literal('threw'), name: z.string(), message: z.string(), stack: z.string() }),
 ]);
 
@@ -22,19 +25,21 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
     case 'undefined':
       return undefined;
     case 'cyclic':
-      throw new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', 'The result refers to itself, so it cannot be JSON.');
+      throw new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result refers to itself at ${cleanText(packed.data.path, MOST_PATH)}, so it cannot be JSON.`, { details: { path: packed.data.path } });
     case 'oversize':
-      throw tooLarge(packed.data.chars, maxChars);
+      throw tooLarge(packed.data, maxChars);
     case 'threw':
       throw threw(packed.data.name, packed.data.message, packed.data.stack);
   }
 }
 
-function tooLarge(chars: number, maxChars: number): WheelhouseError {
+/** `path` and `share`: where most of it is, and how much of it. */
+function tooLarge({ chars, path, share }: { chars: number; path?: string | undefined; share?: number | undefined }, maxChars: number): WheelhouseError {
   const size = chars < 0 ? 'too large to be a string' : `${chars} characters`;
-  return new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result is ${size}; the limit is ${maxChars}.`, {
-    hint: 'Return less, for example only the fields you need.',
-    details: { chars, maxChars },
+  const where = path === undefined || path === '$' ? '' : `, most of it at ${cleanText(path, MOST_PATH)}`;
+  return new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result is ${size}; the limit is ${maxChars}${where}.`, {
+    hint: 'Return less, for example only the fields you need, or ask with returnMode "preview".',
+    details: { chars, maxChars, ...(path !== undefined && { path }), ...(share !== undefined && { share }) },
   });
 }
 

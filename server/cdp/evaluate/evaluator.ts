@@ -3,17 +3,22 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Said } from '@/lib/said/said';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import type { Sentinel, Termination } from '@/server/cdp/sentinel';
+import type { Question, Sentinel, Termination } from '@/server/cdp/sentinel';
 import { decodeResult, threw } from './decode';
 import { elementFunction, pageExpression } from './source';
 
 /** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
 const EVALUATE_LIMITS = {
   maxResultChars: 256 * 1024,
+  maxPreviewChars: 2_000,
+  /** So long before the deadline the page is asked for the first time: what is blocked then is blocked by the script. */
+  earlyMs: 100,
   /** How long the sentinel may take to show that nothing blocks. */
   pingMs: 30,
+  /** A page that answered just before the deadline has so much longer, after the caller's answer: the machine may be busy, its code innocent. */
+  patienceMs: 200,
   /** How long the caller still waits for Chrome to say that the script ended; with the ping inside the grace of BU3. */
-  terminateMs: 60,
+  terminateMs: 45,
 } as const;
 
 /** How a run ended (EV8). */
@@ -24,6 +29,8 @@ export interface EvaluateRequest {
   readonly args: readonly unknown[];
   /** Runtime object id, on the evaluate session, of the element that becomes the first argument. */
   readonly elementId?: string | undefined;
+  /** A text about the value instead of the value: whatever it is, there is an answer. */
+  readonly preview?: boolean;
 }
 
 /** What an evaluator tells its owner; all are counted (EV8). */
@@ -67,6 +74,7 @@ export class Evaluator {
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
     const answer = this.#send(request);
+    const vigil = this.#vigil(budget);
     let stopListening = (): void => undefined;
     const dialog = new Promise<never>((_, reject) => {
       stopListening = this.events.onDialog(reject);
@@ -76,34 +84,59 @@ export class Evaluator {
       const result = await budget.during('the script to finish', () => Promise.race([answer, dialog]));
       return unpack(result);
     } catch (error) {
-      if (budget.over) throw await this.#free(budget.reason());
+      if (budget.over) throw await this.#free(budget.reason(), await vigil.answered());
       throw explain(error);
     } finally {
       stopListening();
+      vigil.stop();
     }
+  }
+
+  /** Asks the page a little before the deadline. A call that is cut short has not been asked for: then nothing is known. */
+  #vigil(budget: Budget): { answered: () => Promise<boolean>; stop: () => void } {
+    let early: Question | undefined;
+    const stop = this.sentinel.later(Math.max(0, budget.remainingMs() - EVALUATE_LIMITS.earlyMs), () => {
+      early = this.sentinel.ask();
+    });
+    return { answered: async () => (await early?.within(0)) ?? false, stop };
   }
 
   #send(request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
-    const { fn, args, elementId } = request;
-    const most = EVALUATE_LIMITS.maxResultChars;
+    const { fn, args, elementId, preview = false } = request;
+    const form = { preview, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
     const common = { awaitPromise: true, returnByValue: true, userGesture: true } as const;
-    if (elementId === undefined) return this.session.send('Runtime.evaluate', { expression: pageExpression(fn, args, most), ...common });
-    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, most), objectId: elementId, ...common });
+    if (elementId === undefined) return this.session.send('Runtime.evaluate', { expression: pageExpression(fn, args, form), ...common });
+    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, ...common });
   }
 
   /** EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error. */
-  async #free(reason: WheelhouseError): Promise<WheelhouseError> {
-    if (await this.sentinel.answers(EVALUATE_LIMITS.pingMs)) {
-      this.events.count('abandoned');
-      return withScript(reason, 'left alone: nothing blocks the page');
-    }
+  async #free(reason: WheelhouseError, answeredLately: boolean): Promise<WheelhouseError> {
+    const question = this.sentinel.ask();
+    if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
     if (open) return open;
+    if (!answeredLately) return withScript(reason, await this.#terminate());
+    void this.#wait(question);
+    return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');
+  }
+
+  /** The caller has the answer already. */
+  async #wait(question: Question): Promise<void> {
+    if (await question.within(EVALUATE_LIMITS.patienceMs)) this.#leftAlone();
+    else if (!this.events.dialog()) await this.#terminate();
+  }
+
+  #leftAlone(): string {
+    this.events.count('abandoned');
+    return 'left alone: nothing blocks the page';
+  }
+
+  async #terminate(): Promise<string> {
     this.events.count('terminate-sent');
     const ended = await this.sentinel.terminate(EVALUATE_LIMITS.terminateMs, () => this.#acknowledged(true));
     if (ended === 'acknowledged') this.#acknowledged(false);
     else this.events.hung({ code: 'scriptStays' });
-    return withScript(reason, scriptFate(ended));
+    return scriptFate(ended);
   }
 
   #acknowledged(late: boolean): void {

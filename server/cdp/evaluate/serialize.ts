@@ -1,8 +1,9 @@
 /**
  * Runs in the page: packs any value into one JSON string, so that a result costs one round trip and its limits hold
  * before it leaves Chrome (EV6). Kept as text because it must not depend on anything of ours at run time.
- * Forms: {t:'json',v} {t:'undefined'} {t:'threw',name,message,stack} {t:'cyclic'} {t:'oversize',chars}.
- * What JSON has no word for becomes {"$type": …}: number (NaN, Infinity, -0), bigint, date, error, node, function, symbol.
+ * Forms: {t:'json',v} {t:'undefined'} {t:'threw',name,message,stack} {t:'cyclic',path} {t:'oversize',chars,path,share}.
+ * What JSON has no word for becomes {"$type": …}: number (NaN, Infinity, -0), bigint, date, error, node, function, symbol, map, set;
+ * in a preview also undefined, cycle (with the path it leads back to), deep and more (what was left out).
  */
 export const SERIALIZE_SOURCE = `(() => {
   const text = (value, most) => { const all = String(value); return all.length > most ? all.slice(0, most) + '…' : all; };
@@ -18,18 +19,71 @@ export const SERIALIZE_SOURCE = `(() => {
     if (value instanceof Set) return { $type: 'set', values: [...value] };
     return undefined;
   };
+  const replacer = function (key, current) { const raw = this[key]; return special(raw) ?? current; };
+  const isNested = (value) => typeof value === 'object' && value !== null;
+  const step = (holder, key) => (Array.isArray(holder) ? '[' + key + ']' : /^[A-Za-z_$][\\w$]*$/.test(key) ? '.' + key : '[' + JSON.stringify(text(key, 60)) + ']');
+  const cycle = (value) => {
+    const open = [];
+    const done = new WeakSet();
+    const walk = (raw, path) => {
+      if (!isNested(raw) || done.has(raw)) return undefined;
+      if (open.includes(raw)) return path;
+      open.push(raw);
+      const holder = special(raw) ?? raw;
+      for (const key of Object.keys(holder)) { const found = walk(holder[key], path + step(holder, key)); if (found) return found; }
+      open.pop();
+      done.add(raw);
+      return undefined;
+    };
+    try { return text(walk(value, '$') ?? '$', 300); } catch { return '$'; }
+  };
+  const sizeOf = (value) => (JSON.stringify(value, replacer) ?? '').length;
+  const heaviest = (value) => {
+    let at = { path: '$', value, chars: sizeOf(value) };
+    for (let depth = 0; depth < 6 && isNested(at.value); depth += 1) {
+      const holder = special(at.value) ?? at.value;
+      let heavy;
+      for (const key of Object.keys(holder).slice(0, 5000)) { const chars = sizeOf(holder[key]); if (!heavy || chars > heavy.chars) heavy = { path: at.path + step(holder, key), value: holder[key], chars }; }
+      if (!heavy || heavy.chars * 2 < at.chars) break;
+      at = heavy;
+    }
+    return { path: text(at.path, 300), share: at.chars };
+  };
   const pack = (value, most) => {
     if (value === undefined) return '{"t":"undefined"}';
     let json;
     try {
-      json = JSON.stringify(value, function (key, current) { const raw = this[key]; return special(raw) ?? current; });
+      json = JSON.stringify(value, replacer);
     } catch (error) {
-      if (error instanceof TypeError && /circular|cyclic/i.test(error.message)) return '{"t":"cyclic"}';
+      if (error instanceof TypeError && /circular|cyclic/i.test(error.message)) return JSON.stringify({ t: 'cyclic', path: cycle(value) });
       if (error instanceof RangeError) return '{"t":"oversize","chars":-1}';
       throw error;
     }
     if (json === undefined) return '{"t":"undefined"}';
-    return json.length > most ? '{"t":"oversize","chars":' + json.length + '}' : '{"t":"json","v":' + json + '}';
+    return json.length > most ? JSON.stringify({ t: 'oversize', chars: json.length, ...heaviest(value) }) : '{"t":"json","v":' + json + '}';
+  };
+  pack.preview = (value, most) => {
+    const open = [];
+    const paths = [];
+    const trim = (raw, path) => {
+      if (raw === undefined) return { $type: 'undefined' };
+      const shown = special(raw) ?? raw;
+      if (typeof shown === 'string') return text(shown, 500);
+      if (!isNested(shown)) return shown;
+      const back = open.indexOf(raw);
+      if (back >= 0) return { $type: 'cycle', path: paths[back] };
+      if (open.length > 5) return { $type: 'deep' };
+      open.push(raw);
+      paths.push(path);
+      const keys = Object.keys(shown);
+      const some = keys.slice(0, 50).map((key) => [key, trim(shown[key], path + step(shown, key))]);
+      if (keys.length > 50) some.push(['…', { $type: 'more', count: keys.length - 50 }]);
+      open.pop();
+      paths.pop();
+      return Array.isArray(shown) ? some.map(([, item]) => item) : Object.fromEntries(some);
+    };
+    const all = JSON.stringify(trim(value, '$'), null, 1);
+    return JSON.stringify({ t: 'json', v: all.length > most ? all.slice(0, most) + '…(+' + (all.length - most) + ')' : all });
   };
   pack.threw = (error) => {
     const known = error instanceof Error;

@@ -2,22 +2,28 @@ import { Script } from 'node:vm';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { SERIALIZE_SOURCE } from './serialize';
 
+/** How a result comes back: as JSON, or as a text about it that leaves out what is too much. `maxChars` bounds either. */
+export interface ResultForm {
+  readonly preview: boolean;
+  readonly maxChars: number;
+}
+
 /**
  * Turns what a caller wrote (expression, function, or statement body: EV5) into one expression for Chrome.
  * The text is only parsed here, never run. Throws BAD_REQUEST with the syntax error when it is none of them.
  */
-export function pageExpression(fn: string, args: readonly unknown[], maxChars: number): string {
-  return `(async () => { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, maxChars)} })()`;
+export function pageExpression(fn: string, args: readonly unknown[], form: ResultForm): string {
+  return `(async () => { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()`;
 }
 
 /** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
-export function elementFunction(fn: string, args: readonly unknown[], maxChars: number): string {
+export function elementFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   const rest = JSON.stringify(args).slice(1, -1);
-  return `async function () { ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, maxChars)} }`;
+  return `async function () { ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }`;
 }
 
-function guarded(valueSource: string, maxChars: number): string {
-  return `const __pack = ${SERIALIZE_SOURCE}; try { return __pack(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
+function guarded(valueSource: string, { preview, maxChars }: ResultForm): string {
+  return `const __pack = ${SERIALIZE_SOURCE}; try { return ${preview ? '__pack.preview' : '__pack'}(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
 }
 
 function callOf(fn: string, args: string): string {

@@ -1,0 +1,45 @@
+import { Ground } from './ground';
+import { Random } from './random';
+
+/** One promise of quality.md section 2, tried again and again at random moments. */
+export interface Campaign {
+  /** Number of the fault: `F4`. */
+  readonly id: string;
+  readonly about: string;
+  /** Rounds of the full run; a small one makes fewer of them. */
+  readonly full: number;
+  /** One round. Gives what broke the promise, or nothing. Whatever it throws breaks it too. */
+  round(ground: Ground, random: Random, index: number): Promise<string | undefined>;
+}
+
+export interface Tally {
+  readonly campaign: Campaign;
+  readonly rounds: number;
+  readonly kept: number;
+  /** What broke, with the number of the round. */
+  readonly broken: readonly string[];
+}
+
+export interface Limits {
+  readonly seed: number;
+  readonly rounds: number;
+  /** No further round begins after this; monotonic milliseconds. */
+  readonly until?: number;
+}
+
+/** Plays a campaign on a ground of its own. The same seed makes the same rounds; Chrome's own timing is never the same. */
+export async function play(campaign: Campaign, { seed, rounds, until = Number.POSITIVE_INFINITY }: Limits): Promise<Tally> {
+  const random = new Random(seed);
+  const ground = await Ground.open();
+  const broken: string[] = [];
+  let played = 0;
+  try {
+    for (; played < rounds && performance.now() < until; played += 1) {
+      const problem = await campaign.round(ground, random, played).catch((error: unknown) => `threw ${String(error)}`);
+      if (problem !== undefined) broken.push(`round ${played + 1}: ${problem}`);
+    }
+  } finally {
+    await ground.close();
+  }
+  return { campaign, rounds: played, kept: played - broken.length, broken };
+}

@@ -1,0 +1,9 @@
+import { acks } from './acks';
+import type { Campaign } from './campaign';
+import { crashed } from './crashed';
+import { hangs } from './hangs';
+import { killed } from './killed';
+import { promises } from './promises';
+
+/** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, acks];

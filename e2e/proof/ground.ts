@@ -1,0 +1,62 @@
+import type { Reply } from '@/lib/actions/reply';
+import type { Session } from '@/server/sessions/session';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { serveHtml } from '@/server/testing/stage';
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
+<button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><input id="f" aria-label="Field">
+<script>window.ticks = 0; setInterval(() => { window.ticks += 1; }, 10);</script>`;
+
+/** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
+export class Ground {
+  private constructor(
+    readonly server: TestServer,
+    readonly pageUrl: string,
+    readonly close: () => Promise<void>,
+  ) {}
+
+  static async open(): Promise<Ground> {
+    const [server, page] = await Promise.all([startTestServer(), serveHtml(PAGE)]);
+    return new Ground(server, `http://127.0.0.1:${page.port}/`, async () => {
+      page.close();
+      await server.close();
+    });
+  }
+
+  /** A session that shows the page. */
+  async session(): Promise<string> {
+    return (await this.server.session(this.pageUrl)).id;
+  }
+
+  act(session: string, action: object): Promise<Reply> {
+    return this.server.act(session, action);
+  }
+
+  /** The session as the server has it, for faults that no door can make. */
+  inside(session: string): Session {
+    const { hub, access } = this.server.running.services;
+    return hub.get(access.owner.workspace, session);
+  }
+
+  /** The process of the only Chrome that runs. */
+  async chromePid(): Promise<number> {
+    const { store, access } = this.server.running.services;
+    const [record] = await store.browsers.listOpen(access.owner.workspace);
+    if (!record || record.pid === null) throw new Error('No Chrome of ours is running.');
+    return record.pid;
+  }
+
+  /** The total of a counter of `/metrics`, over all its labels. */
+  async total(name: string): Promise<number> {
+    return (await this.server.running.services.metrics.totals())[`wheelhouse_${name}`] ?? 0;
+  }
+}
+
+/** Whether `work` came before a marker timer of `ms`: a bound is kept as an order of events, not as a measured time. */
+export async function before<T>(ms: number, work: Promise<T>): Promise<{ readonly value: T; readonly late: boolean }> {
+  let late = false;
+  const marker = setTimeout(() => (late = true), ms);
+  const value = await work;
+  clearTimeout(marker);
+  return { value, late };
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm run proof -- --minutes 30 [--seed 7] [--only F4]`: the faults of quality.md section 2, played against a real server and a real Chrome
+ * for as long as is given, or once in full. Prints the seed and the counts; ends with 1 when a promise was broken.
+ */
+import { parseArgs } from 'node:util';
+import { Launcher } from 'chrome-launcher';
+import { play, type Campaign, type Tally } from './campaign';
+import { CAMPAIGNS } from './campaigns';
+
+const MINUTE_MS = 60_000;
+const MOST_SEED = 2 ** 31;
+
+const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } } });
+const minutes = Number(values.minutes ?? Number.POSITIVE_INFINITY);
+const seed = values.seed === undefined ? Math.floor(Math.random() * MOST_SEED) : Number(values.seed);
+const chosen = CAMPAIGNS.filter(({ id }) => values.only === undefined || id === values.only);
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+process.env['WHEELHOUSE_TEST_CHROME'] ??= Launcher.getInstallations()[0] ?? '';
+if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || chosen.length === 0) {
+  say(`Use --minutes N, --seed N, --only ${CAMPAIGNS.map(({ id }) => id).join('|')}.`);
+  process.exit(2);
+}
+
+function tell({ campaign, rounds, kept, broken }: Tally): void {
+  say(`${campaign.id.padEnd(4)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}`);
+  for (const problem of broken) say(`       ${problem}`);
+}
+
+/** Each gets its part of the time that is left, so that one that is slow costs no other its turn. */
+async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
+  const end = performance.now() + minutes * MINUTE_MS;
+  const tallies: Tally[] = [];
+  for (const [index, campaign] of campaigns.entries()) {
+    const now = performance.now();
+    const tally = await play(campaign, { seed, rounds: campaign.full, until: now + (end - now) / (campaigns.length - index) });
+    tell(tally);
+    tallies.push(tally);
+  }
+  return tallies;
+}
+
+say(`seed ${seed}`);
+const tallies = await playAll(chosen);
+const rounds = tallies.reduce((sum, tally) => sum + tally.rounds, 0);
+const kept = tallies.reduce((sum, tally) => sum + tally.kept, 0);
+say(`${kept} kept, ${rounds - kept} broken (again with --seed ${seed})`);
+process.exitCode = kept === rounds && rounds > 0 ? 0 : 1;

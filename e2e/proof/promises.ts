@@ -1,0 +1,25 @@
+import type { Campaign } from './campaign';
+import { before } from './ground';
+
+const MARKER_MS = 2_500;
+
+/** F5: a promise that never settles is answered in time and counted; the page was never blocked, so the next click works. */
+export const promises: Campaign = {
+  id: 'F5',
+  about: 'a promise that never settles: answered in time, counted, next click works',
+  full: 50,
+  round: async (ground, random) => {
+    const session = await ground.session();
+    try {
+      const counted = async (): Promise<number> => (await ground.total('evaluate_abandoned_total')) + (await ground.total('evaluate_terminations_total'));
+      const start = await counted();
+      const { value: reply, late } = await before(MARKER_MS, ground.act(session, { kind: 'evaluate', fn: '() => new Promise(() => {})', timeoutMs: random.between(100, 400) }));
+      if (reply.error?.code !== 'TIMEOUT' || late) return `answered ${reply.error?.code ?? 'ok'}${late ? ' after the marker' : ''}`;
+      if ((await counted()) <= start) return 'nothing was counted';
+      const click = await ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 10_000 });
+      return click.ok ? undefined : `the click was answered ${click.error?.code ?? '?'}`;
+    } finally {
+      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    }
+  },
+};

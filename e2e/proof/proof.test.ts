@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { play } from './campaign';
+import { CAMPAIGNS } from './campaigns';
+import { HANGS } from './hangs';
+import { Random } from './random';
+
+/** The campaigns of `npm run proof`, small. A failed run is had again by its seed. */
+const SMALL: Readonly<Record<string, number>> = { F1: 2, F3: 3, F4: HANGS.length, F5: 3, F21: 2 };
+const seed = Number(process.env['PROOF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+
+describe(`campaigns, seed ${seed}`, () => {
+  for (const campaign of CAMPAIGNS) {
+    it(`[${campaign.id}] ${campaign.about}`, async () => {
+      const tally = await play(campaign, { seed, rounds: SMALL[campaign.id] ?? 1 });
+
+      expect(tally.broken).toEqual([]);
+      expect(tally.kept).toBe(SMALL[campaign.id]);
+    }, 180_000);
+  }
+});
+
+describe('Random', () => {
+  it('gives the same numbers for the same seed, others for another', () => {
+    const numbers = (from: number): number[] => {
+      const random = new Random(from);
+      return Array.from({ length: 20 }, () => random.between(1, 6));
+    };
+
+    expect(numbers(7)).toEqual(numbers(7));
+    expect(numbers(8)).not.toEqual(numbers(7));
+    expect(new Set(numbers(7))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
+  });
+});
