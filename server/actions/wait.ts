@@ -4,9 +4,9 @@ import type { Budget } from '@/lib/budget/budget';
 import { matchesGlob } from '@/lib/text/glob';
 import type { Tab } from '@/server/browser/tab';
 import { forResponse } from '@/server/browser/watch/for-response';
-import { waitExpression, waitFunction } from '@/server/browser/wait-source';
+import { untilElement, untilPage } from '@/server/browser/page-waits';
 import { withoutEnd } from '@/server/cdp/evaluate/source';
-import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext } from './context';
 
 export const wait = defineAction({
@@ -28,7 +28,7 @@ function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
   return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
 }
 
-/** Settles when one condition holds. Throws what ends the budget, NODE_GONE for a ref whose element is gone, BAD_REQUEST. */
+/** Settles when one condition holds. Throws what ends the budget, REF_UNKNOWN, REF_STALE_DOCUMENT, BAD_REQUEST. */
 export function waitFor(context: ActionContext, condition: WaitCondition): Promise<void> {
   const { tab, budget } = context;
   if (condition.timeMs !== undefined) return budget.during(`${condition.timeMs} ms to pass`, () => budget.pause(condition.timeMs ?? 0));
@@ -36,8 +36,9 @@ export function waitFor(context: ActionContext, condition: WaitCondition): Promi
   if (condition.response !== undefined) return forResponse(tab.watch.requests, budget, condition.response);
   if (condition.loadState !== undefined) return tab.page.waitFor(budget, condition.loadState);
   if (condition.fn !== undefined) return forScript(context, condition.fn);
-  if (condition.ref !== undefined) return forElement(tab, budget, condition.ref, condition.state ?? 'visible');
-  return forPage(tab, budget, condition);
+  const { ref, state = 'visible' } = condition;
+  if (ref !== undefined) return budget.during(`${ref} to be ${state}`, () => untilElement(budget, tab, ref, state));
+  return budget.during(labelOf(condition), () => untilPage(budget, tab, condition));
 }
 
 async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
@@ -61,36 +62,6 @@ async function forScript({ tab, budget, checkEvaluate }: ActionContext, fn: stri
   const loop = (withinMs: number): string =>
     `async () => { const test = ${withoutEnd(fn)}; const end = performance.now() + ${withinMs}; while (!(typeof test === 'function' ? await test() : test)) { if (performance.now() > end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, 50)); } return true; }`;
   await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: loop(budget.remainingMs()), args: [] }));
-}
-
-async function forPage(tab: Tab, budget: Budget, condition: WaitCondition): Promise<void> {
-  if (waitExpression(condition, 0) === undefined) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
-  await budget.during(labelOf(condition), () =>
-    acrossDocuments(tab, budget, async () => {
-      const { bulk } = tab.sessions;
-      const world = await bulk.send('Page.createIsolatedWorld', { frameId: tab.page.document.frameId, worldName: 'wheelhouse-wait' });
-      const expression = waitExpression(condition, budget.remainingMs()) ?? '';
-      await held(budget, bulk.send('Runtime.evaluate', { expression, contextId: world.executionContextId, awaitPromise: true, returnByValue: true }));
-    }),
-  );
-}
-
-async function forElement(tab: Tab, budget: Budget, ref: string, state: NonNullable<WaitCondition['state']>): Promise<void> {
-  const { backendNodeId } = tab.refs.lookup(ref);
-  const { bulk } = tab.sessions;
-  await budget.during(`${ref} to be ${state}`, async () => {
-    const { object } = await bulk.send('DOM.resolveNode', { backendNodeId });
-    if (object.objectId === undefined) throw new WheelhouseError('NODE_GONE', `The element ${ref} is gone.`);
-    const functionDeclaration = waitFunction(state, budget.remainingMs());
-    await held(budget, bulk.send('Runtime.callFunctionOn', { objectId: object.objectId, functionDeclaration, awaitPromise: true, returnByValue: true }));
-  });
-}
-
-/** What the page said of a condition. It stops looking at the deadline, a moment before or after our own. Only a selector can make it throw. */
-async function held(budget: Budget, answer: Promise<Protocol.Runtime.EvaluateResponse>): Promise<void> {
-  const { result, exceptionDetails } = await answer;
-  if (exceptionDetails) throw new WheelhouseError('BAD_REQUEST', '"selector" is not a CSS selector.', { details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] } });
-  if (result.value !== true) await budget.race(new Promise<never>(() => undefined));
 }
 
 /** A navigation ends what waits in the old document; the wait goes on in the new one. */

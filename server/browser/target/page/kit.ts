@@ -12,6 +12,8 @@ import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
 import { PageStandIns } from './stand-ins';
+import { PageWaits } from './waits';
+import { PageWords } from './words';
 
 /** What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor change. */
 export interface PageKit {
@@ -27,6 +29,7 @@ export interface PageKit {
   readonly reach: PageReach;
   readonly scroller: PageScroller;
   readonly search: PageSearch;
+  readonly waits: PageWaits;
 }
 
 /**
@@ -42,6 +45,7 @@ export const KIT_SOURCE = `(() => {
   const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
   const forms = new (${PageForms.toString()})(boxes, facts, frames);
+  const search = new (${PageSearch.toString()})(frames);
   return {
     boxes,
     facts,
@@ -52,7 +56,8 @@ export const KIT_SOURCE = `(() => {
     keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
-    search: new (${PageSearch.toString()})(frames),
+    search,
+    waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes)),
     clipboard: new (${PageClipboard.toString()})(focus),
     quiet: new (${PageQuiet.toString()})(frames),
   };

@@ -26,6 +26,11 @@ export class PageSearch {
     }
   }
 
+  /** Throws what the browser says of a selector that is none. */
+  first(selector: string): Element | undefined {
+    return this.#all(document, selector)[0];
+  }
+
   take(index: number): Element | null {
     return this.#found[index] ?? null;
   }

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { WaitCondition } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import { WheelhouseError } from '@/lib/errors/error';
+import type { PageElement } from './target/element';
+import type { Waited } from './target/page/waits';
+import { resolveAgain, resolveTarget, type ElementTarget } from './target/resolve';
+import type { TargetTab } from './target/ports';
+import { DocumentGone, kitCall, type KitCall } from './target/world';
+
+const waitedSchema: z.ZodType<Waited> = z.enum(['holds', 'over', 'gone']);
+type State = NonNullable<WaitCondition['state']>;
+
+/** How long an element that was taken away may take to come again before it is looked for once more, milliseconds. */
+const AGAIN_MS = 100;
+
+/**
+ * Waits inside the page, in a world of our own that it can neither see nor fake (cdp-facts "Identity"), for what only the page can tell. Goes on
+ * in the next document when the page navigates. Throws what ends the budget, BAD_REQUEST for a selector that is none.
+ */
+export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<void> {
+  for (;;) {
+    try {
+      const call = callOf(condition, budget.remainingMs());
+      if (!call) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
+      const waited = await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, waitedSchema, call));
+      if (waited === 'holds') return;
+    } catch (error) {
+      budget.check();
+      if (error instanceof WheelhouseError && error.code === 'INTERNAL' && condition.selector !== undefined) throw notASelector(error);
+      if (!(error instanceof DocumentGone)) throw error;
+    }
+    await budget.pause(AGAIN_MS);
+  }
+}
+
+/**
+ * Waits for one element, in whatever frame it is. One that is re-rendered is followed by role and name; one that is gone, or whose page is, is
+ * detached and hidden. Throws REF_UNKNOWN, REF_STALE_DOCUMENT, what ends the budget.
+ */
+export async function untilElement(budget: Budget, tab: TargetTab, ref: string, state: State): Promise<void> {
+  const mayBeGone = state === 'detached' || state === 'hidden';
+  let find = (): Promise<PageElement> => resolveTarget(budget, tab, mayBeGone ? sameNode(tab, ref) : { by: 'ref', ref });
+  for (;;) {
+    try {
+      const waited = await askElement(budget, await find(), state);
+      if (waited === 'holds') return;
+    } catch (error) {
+      budget.check();
+      if (!isGone(error)) throw error;
+      if (mayBeGone) return;
+      if (error instanceof WheelhouseError && error.code === 'REF_STALE_DOCUMENT') throw error;
+    }
+    find = () => resolveAgain(budget, tab, { by: 'ref', ref });
+    await budget.pause(AGAIN_MS);
+  }
+}
+
+async function askElement(budget: Budget, element: PageElement, state: State): Promise<Waited> {
+  try {
+    return await element.ask(budget, waitedSchema, 'waits', 'element', { value: state }, { value: budget.remainingMs() });
+  } finally {
+    element.release();
+  }
+}
+
+function sameNode(tab: TargetTab, ref: string): ElementTarget {
+  const { loaderId, backendNodeId, targetId } = tab.refs.lookup(ref);
+  return { by: 'node', node: { loaderId, backendNodeId, target: targetId } };
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof DocumentGone || (error instanceof WheelhouseError && (error.code === 'NODE_GONE' || error.code === 'REF_STALE_DOCUMENT'));
+}
+
+function callOf({ text, textGone, stable, selector, state = 'visible' }: WaitCondition, withinMs: number): KitCall | undefined {
+  const until = { value: withinMs };
+  if (text !== undefined) return kitCall('waits', 'text', { value: text }, { value: false }, until);
+  if (textGone !== undefined) return kitCall('waits', 'text', { value: textGone }, { value: true }, until);
+  if (stable !== undefined) return kitCall('waits', 'still', { value: stable.quietMs }, until);
+  return selector === undefined ? undefined : kitCall('waits', 'selector', { value: selector }, { value: state }, until);
+}
+
+function notASelector(cause: WheelhouseError): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', '"selector" is not a CSS selector.', { details: { fields: [{ field: 'selector', problem: 'is not a CSS selector' }] }, cause });
+}
