@@ -24,6 +24,14 @@ export class PageBoxes {
     return label && this.isVisible(label) ? [...own, ...this.#own(label)] : own;
   }
 
+  /** What has a box to be scrolled to: the element, or what people see in its place. */
+  boxed(element: Element): Element {
+    const image = this.#standIns.imageOf(element);
+    if (image || element.getClientRects().length > 0) return image ?? element;
+    const inner = Array.from(element.querySelectorAll('*')).find((each) => each.getClientRects().length > 0);
+    return this.#standIns.labelOf(element) ?? inner ?? element.parentElement ?? element;
+  }
+
   /** Rendered and not `visibility: hidden`. Says nothing of size. */
   isVisible(element: Element): boolean {
     const shown = this.#standIns.imageOf(element) ?? element;

@@ -63,7 +63,7 @@ export class PageScroller {
 
   /** Brings an element to a place in the viewport, for when the usual one is covered by something fixed. */
   align(element: Element, block: ScrollLogicalPosition): void {
-    element.scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
+    this.#boxes.boxed(element).scrollIntoView({ block, inline: 'nearest', behavior: 'instant' });
   }
 
   #wheelAt(scroller: Element, vertical: boolean): PagePoint {
