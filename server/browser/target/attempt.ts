@@ -114,8 +114,16 @@ export class Attempt {
 
   async #again(element: PageElement): Promise<PageElement> {
     element.release();
-    if (this.#left() <= 0) throw new WheelhouseError('NODE_GONE', 'The element keeps being replaced by the page.');
-    return this.budget.during('find the element again', () => this.finder.again());
+    for (;;) {
+      if (this.#left() <= 0) throw new WheelhouseError('NODE_GONE', 'The element keeps being replaced by the page.');
+      try {
+        return await this.budget.during('find the element again', () => this.finder.again());
+      } catch (error) {
+        // Between being taken away and being made anew it is nowhere, and it may be replaced again while it is looked up.
+        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || this.#left() <= PATIENCE.againMs) throw error;
+        await this.budget.pause(PATIENCE.againMs);
+      }
+    }
   }
 
   /** Scrolls to an element out of reach, first the plain way, then to other places. Source: DOM.scrollIntoViewIfNeeded. */

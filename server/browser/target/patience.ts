@@ -10,6 +10,8 @@ export const PATIENCE = {
   reserveMs: 200,
   /** One look inside the page, once a frame, before the server hears of it. */
   lookMs: 250,
+  /** Before an element that the page took away is looked for once more. */
+  againMs: 50,
 } as const;
 
 /** What may be waited in this budget, milliseconds. */
