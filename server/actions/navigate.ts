@@ -2,11 +2,14 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { saidOfNetError } from '@/lib/said/net-error';
 import type { Budget } from '@/lib/budget/budget';
+import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
 const UNHANG_MS = 500;
+/** A page that does not answer for so long is stuck, though nobody has noticed yet: nobody watches it. Milliseconds (CO9). */
+const PATIENCE_MS = 2_500;
 
 export const navigate = defineAction({
   kind: 'navigate',
@@ -40,9 +43,17 @@ async function openInNewTab({ tabs, budget }: ActionContext, url: string): Promi
 
 /** A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang"). */
 async function freeIfStuck({ tab, budget }: ActionContext): Promise<string[]> {
-  if (tab.health.state !== 'hung') return [];
+  if (tab.dialogs.current?.type === 'beforeunload') throw dialogError(tab.dialogs.current);
+  if (!(await isStuck(tab, budget))) return [];
   const freed = await tab.unhang(budget, UNHANG_MS);
   return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
+}
+
+/** Asks the page itself: once the next one is on its way, nothing ends its script any more, and the tab is lost (Chromium 156). */
+async function isStuck(tab: Tab, budget: Budget): Promise<boolean> {
+  const { state } = tab.health;
+  if (state !== 'ready' && state !== 'loading') return state === 'hung';
+  return !(await budget.during('the page to answer', () => tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2))));
 }
 
 /** Throws NAV_FAILED. */

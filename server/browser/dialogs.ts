@@ -79,7 +79,10 @@ function promptParams(answer: DialogAnswer): { accept: boolean; promptText?: str
   return answer.promptText === undefined ? { accept: answer.accept } : { accept: answer.accept, promptText: answer.promptText };
 }
 
+const LEAVE = 'Answer it with {"kind":"dialog","do":"answer","accept":true} and the page is left as asked, or with "accept": false to stay.';
+
 export function dialogError(dialog: DialogView): WheelhouseError {
+  if (dialog.type === 'beforeunload') return new WheelhouseError('DIALOG_OPEN', 'The page asks whether it may be left; until then it stays.', { hint: LEAVE, details: { dialog } });
   return new WheelhouseError('DIALOG_OPEN', `A dialog (${dialog.type}) is open in this tab: "${dialog.message.slice(0, 200)}"`, { details: { dialog } });
 }
 

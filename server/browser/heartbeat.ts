@@ -39,6 +39,11 @@ export class Heartbeat {
     };
   }
 
+  /** Something of the page took too long: it is asked now, wanted or not. */
+  doubt(): void {
+    if (!this.#disposed && !this.#asking && !this.events.excused()) void this.#ask();
+  }
+
   /** The tab is gone: nothing is asked any more, whoever still wants it. */
   dispose(): void {
     this.#disposed = true;

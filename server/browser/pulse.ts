@@ -34,6 +34,11 @@ export class Pulse {
     };
   }
 
+  /** Asks the page now whether it still answers; what does not counts as hung a little later (CO9). */
+  doubt(): void {
+    this.#page.doubt();
+  }
+
   /** Ends scripts that hold the page or a frame; true when the page answers again within `withinMs`. */
   async unhang(budget: Budget, withinMs: number): Promise<boolean> {
     const { sentinel, frames, freed } = this.init;

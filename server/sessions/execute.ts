@@ -62,9 +62,13 @@ export class Executor {
     const leave = runsScript(action) ? this.deps.script(seat.tab.id) : (): void => undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
+    const rest = seat.tab.heartbeat.want();
     try {
       return await this.#run(call, running, right);
+    } catch (error) {
+      throw whyLate(call, error);
     } finally {
+      rest();
       stop();
       leave();
     }
@@ -206,15 +210,26 @@ function fenced({ seat, budget }: Call, running: Running, right: Right | undefin
   });
 }
 
+/** What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script tells its own end. */
+function whyLate({ action, seat }: Call, error: unknown): unknown {
+  if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
+  const { state, said, reason } = seat.tab.health;
+  if (state === 'hung') return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
+  seat.tab.heartbeat.doubt();
+  return error;
+}
+
 const answersDialog = ({ kind }: Action): boolean => kind === 'dialog' || kind === 'remedy';
 const mayCloseTab = ({ kind }: Action): boolean => kind === 'tab' || kind === 'remedy';
 
-/** An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value has none, and fails (EV10). */
+const leavesPage = ({ kind }: Action): boolean => kind === 'navigate' || kind === 'history';
+
+/** An action that opens a dialog returns at once, with the dialog (DI1); one that was to bring back a value or another page has none, and fails (EV10). */
 function dialogBlocks(seat: TabSeat, action: Action): { promise: Promise<Outcome>; stop: () => void } {
   let stop = (): void => undefined;
   const promise = new Promise<Outcome>((resolve, reject) => {
     stop = seat.tab.dialogs.onBlock.on((dialog) => {
-      if (accessOf(action) === 'read' || action.kind === 'evaluate') reject(dialogError(dialog));
+      if (accessOf(action) === 'read' || action.kind === 'evaluate' || (dialog.type === 'beforeunload' && leavesPage(action))) reject(dialogError(dialog));
       else resolve({ warnings: ['A dialog opened; the page waits for its answer.'] });
     });
   });
