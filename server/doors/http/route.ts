@@ -5,6 +5,7 @@ import type { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/server/access/grants';
 import type { Caller } from '@/server/sessions/caller';
 import type { Services } from '../services';
+import type { MediaAnswer } from './answers';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -40,8 +41,12 @@ export interface Route {
   readonly body: z.ZodType;
   /** The body is not JSON, and is handed on unread. */
   readonly streams: boolean;
-  /** What a successful answer holds, when it is JSON. */
-  readonly answer?: z.ZodType | undefined;
+  /** What the documents say of a body that the handler parses itself. */
+  readonly bodyShown?: z.ZodType | undefined;
+  /** What a successful answer holds. */
+  readonly answer: z.ZodType | MediaAnswer;
+  /** Status of a successful answer. */
+  readonly success: number;
   /** Milliseconds for calls that do not carry their own budget. */
   readonly timeoutMs: number;
   /** The answer when the call fails, also before it is run; the error table's form when left out. `input` is the body as far as it was read. */
@@ -59,7 +64,9 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly query: Q;
   readonly body: B;
   readonly streams?: boolean;
-  readonly answer?: z.ZodType;
+  readonly bodyShown?: z.ZodType;
+  readonly answer: z.ZodType | MediaAnswer;
+  readonly success?: number;
   readonly timeoutMs?: number;
   readonly failed?: Route['failed'];
   readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
@@ -73,9 +80,9 @@ export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, answer, timeoutMs = DEFAULT_TIMEOUT_MS, streams = false, failed, run } = spec;
+  const { method, path, about, grant, params, query, body, bodyShown, answer, success = 200, timeoutMs = DEFAULT_TIMEOUT_MS, streams = false, failed, run } = spec;
   return {
-    method, path, about, grant, params, query, body, streams, answer, timeoutMs, failed,
+    method, path, about, grant, params, query, body, streams, bodyShown, answer, success, timeoutMs, failed,
     run: async (given, raw) =>
       run({
         ...given,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { clampTimeout } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
+import { controlSchema, timelineEventSchema } from '@/lib/protocol/views';
 import type { Session } from '@/server/sessions/session';
+import { controlAnswerSchema } from '../answers';
 import { count, sessionParams, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
 import { sessionOf } from './sessions';
@@ -26,6 +28,7 @@ export const controlRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: noBody,
+    answer: controlSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       return { status: 200, json: session.control(session.findTab(call.caller, call.params.t).tab.id) };
@@ -39,6 +42,7 @@ export const controlRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: controlBody,
+    answer: controlSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       const tab = session.findTab(call.caller, call.params.t).tab.id;
@@ -54,6 +58,7 @@ export const controlRoutes: readonly Route[] = [
     params: tabParams,
     query: z.strictObject({ timeoutMs: timeoutText.optional() }),
     body: noBody,
+    answer: controlAnswerSchema,
     timeoutMs: 120_000,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
@@ -82,6 +87,7 @@ export const controlRoutes: readonly Route[] = [
       format: z.enum(['json', 'jsonl']).optional(),
     }),
     body: noBody,
+    answer: z.array(timelineEventSchema),
     run: async (call) => {
       const { format, limit = 500, ...filter } = call.query;
       const events = await sessionOf(call, call.params.s).timeline.events({ ...filter, limit });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
+import { fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
 import type { Session } from '@/server/sessions/session';
@@ -23,6 +24,7 @@ export const fileRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: noBody,
+    answer: z.array(fileSchema),
     run: async (call) => ({ status: 200, json: files(call).list() }),
   }),
   defineRoute({
@@ -33,6 +35,7 @@ export const fileRoutes: readonly Route[] = [
     params: fileParams,
     query: nothing,
     body: noBody,
+    answer: { media: 'application/octet-stream' },
     timeoutMs: TRANSFER_MS,
     run: async (call) => {
       const { view, content: file } = await files(call).open(call.params.name);
@@ -48,6 +51,8 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: content,
     streams: true,
+    answer: fileSchema,
+    success: 201,
     timeoutMs: TRANSFER_MS,
     run: async (call) => {
       const session = sessionWithFiles(call);
@@ -64,6 +69,7 @@ export const fileRoutes: readonly Route[] = [
     params: fileParams,
     query: nothing,
     body: noBody,
+    answer: z.object({ ok: z.literal(true) }),
     run: async (call) => {
       const session = sessionWithFiles(call);
       await session.files.room.remove(call.params.name);

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { tabLabelSchema } from '@/lib/actions/kinds/navigation';
 import type { Reply } from '@/lib/actions/reply';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
-import type { SessionView } from '@/lib/protocol/views';
+import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
 import type { Session } from '@/server/sessions/session';
 import { sessionPolicySchema } from '@/server/sessions/session-parts';
+import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
 import { nameSchema, sessionParams, tabParams, urlSchema, viewportSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 
@@ -49,6 +50,7 @@ export const sessionRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: z.array(sessionAnswerSchema),
     run: async (call) => ({ status: 200, json: call.services.hub.list(call.caller.principal.workspace).map((session) => sessionAnswer(session, call)) }),
   }),
   defineRoute({
@@ -59,6 +61,8 @@ export const sessionRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: newSession,
+    answer: sessionAnswerSchema,
+    success: 201,
     timeoutMs: 60_000,
     run: async (call) => {
       const { services, caller, budget, body = {} } = call;
@@ -77,6 +81,7 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: noBody,
+    answer: sessionAnswerSchema,
     run: async (call) => ({ status: 200, json: sessionAnswer(sessionOf(call, call.params.s), call) }),
   }),
   defineRoute({
@@ -87,6 +92,7 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: z.strictObject({ name: nameSchema }),
+    answer: sessionAnswerSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       session.rename(call.caller, call.body.name);
@@ -101,6 +107,7 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: noBody,
+    answer: endedSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       const other = session.desk.otherHolder(call.caller.principal.id);
@@ -117,6 +124,7 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: z.strictObject({}).optional(),
+    answer: sessionAnswerSchema,
     timeoutMs: 60_000,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
@@ -132,6 +140,7 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: noBody,
+    answer: z.array(tabSchema),
     run: async (call) => ({ status: 200, json: sessionOf(call, call.params.s).view().tabs }),
   }),
   defineRoute({
@@ -142,6 +151,8 @@ export const sessionRoutes: readonly Route[] = [
     params: sessionParams,
     query: nothing,
     body: z.strictObject({ url: urlSchema.optional(), label: tabLabelSchema.optional() }).optional(),
+    answer: tabAnswerSchema,
+    success: 201,
     run: async (call) => {
       const { services, caller, budget, body = {} } = call;
       const session = sessionOf(call, call.params.s);
@@ -162,6 +173,7 @@ export const sessionRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: noBody,
+    answer: tabActionSchema,
     run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'close') }),
   }),
   defineRoute({
@@ -172,6 +184,7 @@ export const sessionRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: z.strictObject({}).optional(),
+    answer: tabActionSchema,
     run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'focus') }),
   }),
 ];

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { actionSchema } from '@/lib/actions/kinds';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { parseAction } from '@/lib/actions/parse';
 import { ERROR_TABLE, isErrorCode } from '@/lib/errors/codes';
 import { fromWire, toWire, type WheelhouseError } from '@/lib/errors/error';
-import type { Reply } from '@/lib/actions/reply';
+import { replySchema, type Reply } from '@/lib/actions/reply';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
 import { readable } from '@/server/browser/snapshot/since';
 import { performAction } from '@/server/doors/perform';
+import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
 import { count, flag, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 import { sessionOf } from './sessions';
@@ -56,6 +58,8 @@ export const tabRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: z.unknown(),
+    bodyShown: actionSchema,
+    answer: replySchema,
     run: async (call) => replyAnswer(await act(call, call.body)),
     failed: (error, { params, input }) => replyAnswer(refusedReply(error, params, input)),
   }),
@@ -70,6 +74,7 @@ export const tabRoutes: readonly Route[] = [
       path: ['step'],
       message: 'give exactly one of "step" and "text"',
     }),
+    answer: stepsAnswerSchema,
     run: async (call) => {
       const { step, text } = call.body;
       const parsed = step === undefined ? stepInText(text ?? '') : { ...parseStep(step), rule: 'step' };
@@ -85,6 +90,7 @@ export const tabRoutes: readonly Route[] = [
     params: tabParams,
     query: snapshotQuery,
     body: noBody,
+    answer: snapshotAnswerSchema,
     run: async (call) => {
       const { refs, ...options } = call.query;
       const snapshot = snapshotViewSchema.parse(await value(call, { kind: 'snapshot', ...options }));
@@ -101,6 +107,7 @@ export const tabRoutes: readonly Route[] = [
     params: tabParams,
     query: screenshotQuery,
     body: noBody,
+    answer: { media: 'image/*' },
     run: async (call) => {
       const picture = pictureSchema.parse(await value(call, { kind: 'screenshot', ...call.query }));
       return { status: 200, bytes: Buffer.from(picture.base64, 'base64'), type: `image/${picture.format}` };

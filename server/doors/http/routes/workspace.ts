@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { grantSchema, GRANTS } from '@/server/access/grants';
+import { browserSchema, demoSchema, detectionSchema, endedSchema, keySchema, newKeySchema, revokedSchema } from '../answers';
 import { nameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
@@ -15,6 +16,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: z.array(browserSchema),
     run: async ({ services, caller }) => ({ status: 200, json: services.browsers.list(caller.principal.workspace) }),
   }),
   defineRoute({
@@ -25,6 +27,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: detectionSchema,
     run: async ({ services }) => ({ status: 200, json: await services.browsers.detect() }),
   }),
   defineRoute({
@@ -37,6 +40,8 @@ export const workspaceRoutes: readonly Route[] = [
     body: z
       .strictObject({ cdpUrl: z.string().trim().min(1).max(2_048).optional(), launch: z.strictObject({}).optional() })
       .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'give exactly one of "cdpUrl" and "launch"' }),
+    answer: browserSchema,
+    success: 201,
     timeoutMs: 60_000,
     run: async ({ services, caller, budget, body }) => {
       const { workspace } = caller.principal;
@@ -52,6 +57,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: byId,
     query: nothing,
     body: noBody,
+    answer: endedSchema,
     run: async ({ services, caller, params }) => {
       await services.browsers.remove(services.browsers.get(caller.principal.workspace, params.id));
       return { status: 200, json: { id: params.id, state: 'ended' } };
@@ -65,6 +71,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: z.array(keySchema),
     run: async ({ services, caller }) => ({ status: 200, json: await services.access.keys.list(caller.principal.workspace) }),
   }),
   defineRoute({
@@ -75,6 +82,8 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: z.strictObject({ name: nameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
+    answer: newKeySchema,
+    success: 201,
     run: async ({ services, caller, body }) => {
       const { key, text } = services.access.keys.create(caller.principal, { name: body.name, grants: body.grants ?? ['watch', 'drive', 'evaluate'] });
       return { status: 201, json: { ...key, key: text } };
@@ -88,6 +97,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: byId,
     query: nothing,
     body: noBody,
+    answer: revokedSchema,
     run: async ({ services, caller, params }) => {
       await services.access.keys.revoke(caller.principal.workspace, params.id);
       return { status: 200, json: { id: params.id, revoked: true } };
@@ -101,6 +111,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: demoSchema,
     run: async ({ services }) => ({ status: 200, json: services.demo.status() }),
   }),
   defineRoute({
@@ -111,6 +122,8 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: z.strictObject({}).optional(),
+    answer: demoSchema,
+    success: 202,
     run: async ({ services, caller }) => {
       if (caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', 'The demo is for people to start.');
       return { status: 202, json: await services.demo.start(caller.principal) };
@@ -124,6 +137,7 @@ export const workspaceRoutes: readonly Route[] = [
     params: nothing,
     query: nothing,
     body: noBody,
+    answer: demoSchema,
     run: async ({ services }) => ({ status: 200, json: await services.demo.stop() }),
   }),
 ];

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { receiptSchema, replySchema } from '@/lib/actions/reply';
+import { wireErrorSchema } from '@/lib/errors/error';
+import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
+import { grantSchema } from '@/server/access/grants';
+
+/** What routes answer with, for the OpenAPI document and the test that holds every route to it (DO1). */
+
+/** What is answered when something fails. */
+export const failureSchema = z.object({ error: wireErrorSchema });
+
+/** A body that is not JSON. */
+export interface MediaAnswer {
+  readonly media: string;
+}
+
+const warnings = z.array(z.string()).optional();
+export const sessionAnswerSchema = sessionSchema.extend({ links: z.object({ view: z.string() }), warnings });
+export const tabAnswerSchema = tabSchema.extend({ warnings });
+export const endedSchema = z.object({ id: z.string(), state: z.literal('ended') });
+export const tabActionSchema = z.object({ ok: z.literal(true), tab: z.string() });
+export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySchema });
+/** `refs` with `refs=1` or `boxes=1` only. */
+export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
+export const controlAnswerSchema = controlSchema.extend({ handoff: receiptSchema.optional() });
+
+export const browserSchema = z.object({ id: z.string(), origin: z.enum(['launched', 'attached']), product: z.string(), state: z.enum(['live', 'down']), tabs: z.int() });
+
+const candidateSchema = z.object({ name: z.string(), path: z.string(), source: z.enum(['setting', 'os-default', 'path', 'known place', 'installations']), usable: z.boolean(), reason: z.string() });
+export const detectionSchema = z.object({ chosen: candidateSchema.extend({ version: z.string() }).nullable(), candidates: z.array(candidateSchema) });
+
+export const keySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  hint: z.string(),
+  grants: z.array(grantSchema),
+  createdAt: z.string().nullable(),
+  lastUsedAt: z.string().nullable(),
+  preset: z.boolean(),
+});
+/** Its text is shown this once. */
+export const newKeySchema = keySchema.extend({ key: z.string() });
+export const revokedSchema = z.object({ id: z.string(), revoked: z.literal(true) });
+
+export const demoSchema = z.object({ state: z.string(), siteUrl: z.string().optional(), session: z.string().optional() });

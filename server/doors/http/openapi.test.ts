@@ -1,0 +1,241 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
+import { ROUTES } from './app';
+
+/** Holds every route to the document: whatever is sent, only answers that the document allows come back (issue 3, point 9). */
+
+const jsonSchema = z.record(z.string(), z.unknown());
+const contentSchema = z.record(z.string(), z.object({ schema: jsonSchema.optional() }));
+const operationSchema = z.object({
+  operationId: z.string(),
+  parameters: z.array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: jsonSchema })),
+  requestBody: z.object({ content: contentSchema }).optional(),
+  responses: z.record(z.string(), z.object({ description: z.string(), content: contentSchema })),
+});
+type Operation = z.infer<typeof operationSchema>;
+const documentSchema = z.object({ openapi: z.literal('3.1.0'), paths: z.record(z.string(), z.record(z.string(), operationSchema)), components: z.object({ schemas: jsonSchema }) });
+
+interface Sent {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+}
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let document: z.infer<typeof documentSchema>;
+let session: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml('<title>Contract</title><button>One</button>');
+  session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+  document = documentSchema.parse((await server.api('GET', '/api/v1/openapi.json')).body);
+});
+
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+const idOf = (answer: ApiAnswer): string => z.object({ id: z.string() }).parse(answer.body).id;
+const tab = 'active';
+
+/** A good request for each operation: what it needs is made first. A route without one fails the test. */
+const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
+  'get /api/v1/sessions': () => ({}),
+  'post /api/v1/sessions': () => ({ body: { name: 'Made by the contract', viewport: { width: 640, height: 480 } } }),
+  'get /api/v1/sessions/{s}': (s) => ({ path: { s } }),
+  'patch /api/v1/sessions/{s}': (s) => ({ path: { s }, body: { name: 'Renamed' } }),
+  'delete /api/v1/sessions/{s}': async () => ({ path: { s: (await server.session()).id } }),
+  'post /api/v1/sessions/{s}/browser': (s) => ({ path: { s }, body: {} }),
+  'get /api/v1/sessions/{s}/tabs': (s) => ({ path: { s } }),
+  'post /api/v1/sessions/{s}/tabs': (s) => ({ path: { s }, body: { label: `tab ${Math.random()}`.slice(0, 20) } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}': async (s) => ({ path: { s, t: idOf(await server.api('POST', `/api/v1/sessions/${s}/tabs`, {})) } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/focus': (s) => ({ path: { s, t: 't1' } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/act': (s) => ({ path: { s, t: tab }, body: { kind: 'press', key: 'Tab' } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/steps': (s) => ({ path: { s, t: tab }, body: { step: 'press [Tab]' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/snapshot': (s) => ({ path: { s, t: tab }, query: 'refs=1&interactive=1' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/screenshot': (s) => ({ path: { s, t: tab }, query: 'format=jpeg&quality=10' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/console': (s) => ({ path: { s, t: tab }, query: 'level=error&limit=5' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/errors': (s) => ({ path: { s, t: tab }, query: 'since=0' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/requests': (s) => ({ path: { s, t: tab }, query: 'details=1' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/requests/{r}': async (s) => ({ path: { s, t: 't1', r: await requestId(s) } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/requests/{r}/body': async (s) => ({ path: { s, t: 't1', r: await requestId(s) } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/har': (s) => ({ path: { s, t: 't1' } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/console': (s) => ({ path: { s, t: tab } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/errors': (s) => ({ path: { s, t: tab } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/requests': (s) => ({ path: { s, t: 't1' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' }, body: { cookies: [{ name: 'a', value: 'b', sameSite: 'Lax' }] } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/cookies': (s) => ({ path: { s, t: 't1' }, query: 'name=a' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/storage/local': (s) => ({ path: { s, t: 't1' } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/storage/local': (s) => ({ path: { s, t: 't1' }, body: { values: { a: 'b' } } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/storage/local': (s) => ({ path: { s, t: 't1' }, query: 'key=a' }),
+  'get /api/v1/sessions/{s}/tabs/{t}/storage/session': (s) => ({ path: { s, t: 't1' } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/storage/session': (s) => ({ path: { s, t: 't1' }, body: { values: { a: 'b' } } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/storage/session': (s) => ({ path: { s, t: 't1' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
+  'put /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' }, query: 'scope=tab', body: { timezone: 'Europe/London', media: { colorScheme: 'dark' } } }),
+  'delete /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab }, body: { do: 'take', scope: 'session' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/control/wait': (s) => ({ path: { s, t: tab }, query: 'timeoutMs=100' }),
+  'get /api/v1/sessions/{s}/timeline': (s) => ({ path: { s }, query: 'limit=3' }),
+  'get /api/v1/sessions/{s}/files': (s) => ({ path: { s } }),
+  'put /api/v1/sessions/{s}/files/{name}': (s) => ({ path: { s, name: `${Math.random()}.txt` }, body: { any: 'content' } }),
+  'get /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
+  'delete /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
+  'get /api/v1/browsers': () => ({}),
+  'get /api/v1/browsers/detect': () => ({}),
+  'post /api/v1/browsers': () => ({ body: { launch: {} } }),
+  'delete /api/v1/browsers/{id}': async () => ({ path: { id: idOf(await server.api('POST', '/api/v1/browsers', { launch: {} })) } }),
+  'get /api/v1/keys': () => ({}),
+  'post /api/v1/keys': () => ({ body: { name: 'contract', grants: ['watch'] } }),
+  'delete /api/v1/keys/{id}': async () => ({ path: { id: idOf(await server.api('POST', '/api/v1/keys', { name: 'short-lived' })) } }),
+  'get /api/v1/demo': () => ({}),
+  'post /api/v1/demo': () => ({ body: {} }),
+  'delete /api/v1/demo': () => ({}),
+};
+
+/** What a key may not do at all, or not now: the answer is another one than the good one, and documented all the same. */
+const REFUSED: Readonly<Record<string, number>> = { 'post /api/v1/demo': 403, 'post /api/v1/sessions/{s}/browser': 409 };
+
+async function fileName(s: string): Promise<string> {
+  const name = `${Math.random()}.txt`;
+  await server.api('PUT', `/api/v1/sessions/${s}/files/${name}`, { any: 'content' });
+  return name;
+}
+
+async function requestId(s: string): Promise<string> {
+  await server.act(s, { kind: 'evaluate', fn: '() => fetch("/").then((answer) => answer.text())' });
+  for (;;) {
+    const { items } = z.object({ items: z.array(z.object({ id: z.int() })) }).parse((await server.api('GET', `/api/v1/sessions/${s}/tabs/t1/requests?filter=/`)).body);
+    const last = items.at(-1);
+    if (last) return String(last.id);
+  }
+}
+
+const operations = (): { key: string; method: string; template: string; operation: Operation }[] =>
+  Object.entries(document.paths).flatMap(([template, methods]) => Object.entries(methods).map(([method, operation]) => ({ key: `${method} ${template}`, method: method.toUpperCase(), template, operation })));
+
+function addressOf(template: string, { path = {}, query = '' }: Sent): string {
+  const address = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  return query === '' ? address : `${address}?${query}`;
+}
+
+/** Throws what is wrong with an answer: a status or a form that the document does not know, or a fault of ours. */
+function checkAnswer(key: string, operation: Operation, { status, body, headers }: ApiAnswer): void {
+  const allowed = operation.responses[String(status)];
+  if (!allowed || status >= 500) expect.fail(`${key} answered ${status}, which is not in the document: ${JSON.stringify(body).slice(0, 500)}`);
+  const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const media = Object.entries(allowed.content).find(([range]) => range === type || range === `${type.split('/')[0] ?? ''}/*`);
+  if (!media) expect.fail(`${key} answered ${status} as ${type}, which is not in the document`);
+  const { schema } = media[1];
+  if (schema === undefined) return;
+  const result = z.fromJSONSchema(rooted(schema)).safeParse(body);
+  if (!result.success) expect.fail(`${key} answered ${status} in a form that the document does not know: ${z.prettifyError(result.error)}\n${JSON.stringify(body).slice(0, 800)}`);
+}
+
+/** A schema of the document that stands alone: named ones as its own definitions. */
+function rooted(schema: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas }).replaceAll('#/components/schemas/', '#/$defs/');
+  return jsonSchema.parse(JSON.parse(text));
+}
+
+const send = (method: string, address: string, body: unknown, headers?: Record<string, string>): Promise<ApiAnswer> => server.api(method, address, method === 'GET' ? undefined : body, headers);
+
+describe('the document', () => {
+  it('[DO1] has every route, and the test a good request for each', () => {
+    const listed = operations().map(({ key }) => key);
+    expect(listed.toSorted()).toEqual(ROUTES.map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted());
+    expect(Object.keys(GOOD).toSorted()).toEqual(listed.toSorted());
+  });
+
+  it('[DO1] gives every operation a name of its own, describes all it takes, and refers to nothing that is not there', () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    const text = JSON.stringify(document);
+    const refs = [...text.matchAll(/"#\/([^"]+)"/g)].map(([, ref = '']) => ref.replace('components/schemas/', ''));
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(refs.filter((ref) => !Object.hasOwn(document.components.schemas, ref))).toEqual([]);
+    expect(operations().filter(({ template, operation }) => [...template.matchAll(/\{(\w+)\}/g)].some(([, name]) => !operation.parameters.some((one) => one.in === 'path' && one.name === name)))).toEqual([]);
+  });
+});
+
+describe('every route', () => {
+  it('[DO1] answers a good request as documented', async () => {
+    for (const { key, method, template, operation } of operations()) {
+      const sent = await GOOD[key]?.(session);
+      const answer = await send(method, addressOf(template, sent ?? {}), sent?.body);
+      checkAnswer(key, operation, answer);
+      const wanted = REFUSED[key] ?? Number(Object.keys(operation.responses).find((status) => status.startsWith('2')));
+      expect(`${key} ${answer.status} ${answer.status === wanted ? '' : JSON.stringify(answer.body)}`).toBe(`${key} ${wanted} `);
+      if (key === 'post /api/v1/sessions') await server.api('DELETE', `/api/v1/sessions/${idOf(answer)}`);
+      if (key === 'post /api/v1/browsers') await server.api('DELETE', `/api/v1/browsers/${idOf(answer)}`);
+    }
+  }, 120_000);
+
+  it('[AU6] tells a stranger nothing, and knows its methods, its media type and its limits', async () => {
+    for (const { key, method, template, operation } of operations()) {
+      const address = addressOf(template, { path: { s: session, t: tab, r: '1', id: 'none', name: 'none.txt' } });
+      const stranger = await send(method, address, {}, { authorization: '' });
+      expect(`${key} ${stranger.status}`).toMatch(/ 40[13]$/);
+      checkAnswer(key, operation, stranger);
+      const other = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].find((one) => !Object.hasOwn(document.paths[template] ?? {}, one.toLowerCase())) ?? 'PURGE';
+      const wrong = await send(other, address, {});
+      expect(`${key} as ${other}: ${wrong.status} ${wrong.headers.get('allow')?.includes(method)}`).toBe(`${key} as ${other}: 405 true`);
+      if (method === 'GET' || TAKES_ANYTHING.has(key)) continue;
+      const form = await send(method, address, 'a=b', { 'content-type': 'application/x-www-form-urlencoded' });
+      const huge = await send(method, address, { pad: 'x'.repeat(1_100_000) });
+      expect(`${key} ${form.status} ${huge.status}`).toBe(`${key} 400 413`);
+      checkAnswer(key, operation, form);
+      checkAnswer(key, operation, huge);
+    }
+  }, 120_000);
+
+  it('[AC8] answers anything else as documented, and never by a fault of ours', async () => {
+    const wrong = fc.oneof(fc.constantFrom<unknown>(null, true, -1, 1.5, 1e99, '', 'x'.repeat(5_000), '\u0000\ud800', [], [[]], {}, { kind: 'none' }, { $ref: '#' }), fc.jsonValue({ maxDepth: 3 }));
+    const mutation = fc.record({ at: fc.nat(20), value: wrong, way: fc.constantFrom('replace', 'drop', 'add', 'whole'), name: fc.constantFrom('__proto__', 'constructor', 'x', '') });
+    const pathText = fc.constantFrom('%00', 'none', 'x'.repeat(300), '中文', 't1');
+    const queryText = fc.tuple(fc.constantFrom('since', 'limit', 'level', 'format', 'timeoutMs', 'x', 'r', 'status'), fc.constantFrom('', '-1', 'x', '1e9', '%00', '999999999999', 'a'.repeat(600)));
+    for (const { key, method, template, operation } of operations()) {
+      const good = key.startsWith('post /api/v1/browsers') ? { body: { cdpUrl: 5 } } : ((await GOOD[key]?.(session)) ?? {});
+      await fc.assert(
+        fc.asyncProperty(mutation, pathText, queryText, fc.boolean(), async (change, text, [name, value], elsewhere) => {
+          const path = elsewhere || DESTRUCTIVE.has(key) ? Object.fromEntries(Object.keys(good.path ?? {}).map((field) => [field, decodeURIComponent(text)])) : good.path;
+          const answer = await send(method, addressOf(template, { ...(path ? { path } : {}), query: `${name}=${value}` }), mutated(good.body, change));
+          if (answer.status !== 404 || elsewhere) return checkAnswer(key, operation, answer);
+        }),
+        { numRuns: 8 },
+      );
+    }
+    const metrics = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+    expect(/^wheelhouse_faults_total(?:\{[^}]*\})? [1-9]/m.exec(await metrics.text())?.[0]).toBeUndefined();
+  }, 240_000);
+});
+
+/** Its body is a file: of any type, and larger than other bodies. */
+const TAKES_ANYTHING = new Set(['put /api/v1/sessions/{s}/files/{name}']);
+
+/** Not to be done to the session that the test stands on. */
+const DESTRUCTIVE = new Set(['delete /api/v1/sessions/{s}', 'delete /api/v1/sessions/{s}/tabs/{t}', 'delete /api/v1/keys/{id}', 'delete /api/v1/browsers/{id}']);
+
+interface Change {
+  readonly at: number;
+  readonly value: unknown;
+  readonly way: 'replace' | 'drop' | 'add' | 'whole';
+  readonly name: string;
+}
+
+function mutated(body: unknown, { at, value, way, name }: Change): unknown {
+  if (way === 'whole' || typeof body !== 'object' || body === null) return value === undefined ? null : value;
+  const entries: [string, unknown][] = Object.entries(body);
+  const [field = 'x'] = entries[at % Math.max(1, entries.length)] ?? [];
+  const kept = entries.filter(([key]) => key !== field);
+  if (way === 'add') return Object.fromEntries([...entries, [name, value]]);
+  return Object.fromEntries(way === 'drop' ? kept : [...kept, [field, value]]);
+}
