@@ -86,11 +86,8 @@ export class SnapshotFeed {
     const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
     this.#budget = budget;
     try {
-      for (const watcher of this.#watchers) {
-        const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
-        if (snapshot.revision !== watcher.revision) watcher.send(snapshot);
-        watcher.revision = snapshot.revision;
-      }
+      // All ask at one moment, and so share one build.
+      await Promise.all([...this.#watchers].map((watcher) => this.#sendTo(budget, watcher)));
     } catch (error) {
       // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
       this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no snapshot for the watchers');
@@ -98,5 +95,11 @@ export class SnapshotFeed {
       this.#budget = undefined;
       budget.dispose();
     }
+  }
+
+  async #sendTo(budget: Budget, watcher: Watcher): Promise<void> {
+    const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
+    if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);
+    watcher.revision = snapshot.revision;
   }
 }

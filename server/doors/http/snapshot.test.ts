@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -52,13 +53,27 @@ describe('GET …/snapshot', () => {
     expect([lines.body, json.body]).toMatchObject([{ refs: [{ ref: 'e1', box }, { ref: 'e2', name: 'Add 0', box }] }, { text: expect.stringMatching(/"box":\{"x":\d/) }]);
   });
 
+  it('[SN9] a part of the page is asked for by selector, also one without a line of its own', async () => {
+    const session = await open();
+    const [item, role] = [await snapshot(session, 'selector=li:nth-child(2)'), await server.act(session, { kind: 'snapshot', role: 'heading', name: 'Pots' })];
+    expect([item.body, role]).toMatchObject([{ text: '- listitem\n  - text "Pot 1"\n  - button "Add 1" [ref=e3]' }, { ok: true, value: { text: '- heading "Pots" [level=1]' } }]);
+  });
+
+  it('[SN3] the numbers of webarena are those of the step language', async () => {
+    const session = await open();
+    const { body } = z.object({ body: z.object({ text: z.string() }) }).parse(await snapshot(session, 'view=webarena'));
+    const number = /\[(\d+)\] button 'Add 2'/.exec(body.text)?.[1];
+    const { status } = await server.api('POST', `/api/v1/sessions/${session}/tabs/active/steps`, { step: `click [${number}]` });
+    expect([status, (await snapshot(session, 'find=added')).body]).toMatchObject([200, { text: expect.stringContaining('button "Added 2"') }]);
+  });
+
   it('[SN3] takes every option, and names a wrong one', async () => {
     const session = await open();
     const arena = await snapshot(session, 'view=webarena&interactive=1&maxChars=240');
     const frame = await snapshot(session, 'frame=f3');
     const view = await snapshot(session, 'view=xml');
     expect([arena.body, frame, view]).toMatchObject([
-      { text: expect.stringMatching(/^Tab 0 \(current\): 'Pots'\n\n\[2\] button 'Add 0'\n/), truncated: { totalLines: 14 } },
+      { text: expect.stringMatching(/^Tab 0 \(current\): '[^']+'\n\n\[2\] button 'Add 0'\n/), truncated: { totalLines: 14 } },
       { status: 409, body: { error: { code: 'NODE_GONE', message: 'No frame is "f3".' } } },
       { status: 400, body: { error: { code: 'BAD_REQUEST', message: expect.stringContaining('"view"') } } },
     ]);
