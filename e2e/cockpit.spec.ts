@@ -55,6 +55,23 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
+  test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Has a list');
+    await product.act(id, { kind: 'evaluate', fn: '() => { document.body.innerHTML = `<select onchange="document.title=this.value" style="position:fixed;inset:0;width:100%;height:100%"><option>First<option>Second<option>Third</select>`; }' });
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    await expect(async () => {
+      await person.locator('canvas').first().click();
+      await expect(person.getByRole('option', { name: 'Second' })).toBeVisible({ timeout: 1_000 });
+    }).toPass({ timeout: PAUSE_MS });
+    await person.keyboard.press('ArrowDown');
+    await person.keyboard.press('Enter');
+    await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
+  });
+
   test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Asks');

@@ -1,7 +1,7 @@
 'use client';
 
 import { Keyboard, KeyboardOff } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
@@ -10,12 +10,14 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { ElementOutline } from '@/components/viewport/overlay-box';
-import { Viewport } from '@/components/viewport/viewport';
+import { Viewport, type Placement } from '@/components/viewport/viewport';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { PopupView } from '@/lib/protocol/popup';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { LeaveHint } from './leave-hint';
+import { PagePopup } from './page-popup';
 import { PageDialog } from './page-dialog';
 import { StreamChip } from './stream-chip';
 import { PAGE_PANEL } from './tab-strip';
@@ -44,6 +46,11 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   const [chord] = useLeaveChord();
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
+  const [popup, setPopup] = useState<{ seen: PopupView; at: Placement }>();
+  const closePopup = useCallback(() => {
+    setPopup(undefined);
+    if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
   const refused = useInputRefused();
   const outlined = useOutlined();
   const mounted = useEffectEvent(() => {
@@ -79,6 +86,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
+        onPopup={(seen, at) => setPopup({ seen, at })}
         onStatus={onStatus}
         onFocusChange={focusChanged}
         placeholder={<p className="absolute inset-0 grid animate-shimmer place-items-center text-ink-3">{t('waiting')}</p>}
@@ -97,6 +105,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {SAID_HERE.has(stream.word) && live && wheel.kind !== 'stuck' && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
+      {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
       {mine && !tab.dialog && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}

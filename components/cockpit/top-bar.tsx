@@ -23,7 +23,7 @@ export function TopBar() {
         <BrandMark className="size-[22px]" />
       </Link>
       <SessionName id={session.id} name={session.name} />
-      <WheelChip wheel={wheel} className="min-w-0 shrink" />
+      <WheelChip wheel={wheel} className="min-w-0 shrink max-sm:max-w-[60vw] max-sm:shrink-0" />
       <p className="flex min-w-0 items-center gap-1.5 text-ink-2 max-md:hidden">
         {wheel.holder && !wheel.mine && (
           <>

@@ -57,7 +57,7 @@ function GiveBack() {
       }}
     >
       {agent !== undefined && (
-        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:w-72 lg:w-96" value={note} onChange={(event) => setNote(event.target.value)} />
+        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:w-56 xl:w-96" value={note} onChange={(event) => setNote(event.target.value)} />
       )}
       <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md" busy={changing === 'give'}>
         {t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}

@@ -14,6 +14,21 @@ export const helpEn = {
     failed: 'No new browser was started',
     end: 'End the session…',
   },
+  /** Menus and pickers that Chrome would draw outside of the page. */
+  popup: {
+    options: 'Options',
+    more: '{n, plural, one {# more option is} other {# more options are}} not shown',
+    date: 'Date',
+    time: 'Time',
+    'datetime-local': 'Date and time',
+    month: 'Month',
+    week: 'Week',
+    color: 'Colour',
+    set: 'Set',
+    clear: 'Clear',
+    cancel: 'Cancel',
+    failed: 'That was not chosen',
+  },
   /** A tab is stuck. */
   remedy: {
     label: 'What can help',

@@ -4,6 +4,7 @@ import { wireErrorSchema } from '@/lib/errors/error';
 import {
   controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
 } from '@/lib/protocol/views';
+import { popupSchema } from '@/lib/protocol/popup';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 
 const nothing = z.record(z.string(), z.never());
@@ -18,7 +19,7 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'session.leave': nothing,
   'stream.open': z.object({ stream: z.string() }),
   'stream.close': nothing,
-  input: nothing,
+  input: z.object({ popup: popupSchema.optional() }),
   copy: z.object({ text: z.string() }),
   act: replySchema,
   control: z.object({ control: controlSchema }),

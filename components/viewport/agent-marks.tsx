@@ -24,7 +24,7 @@ const CAPTION_MS = 4_000;
 /** An agent's pointer with a ripple where it presses, and a caption of what it types. Decoration: the timeline says the same. */
 export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) {
   const events = useTimeline(session);
-  const [since] = useState(() => events.at(-1)?.seq ?? -1);
+  const since = useOpened(events);
   const deed = lastDeed(events, tab, since);
   const typing = typingNow(events, tab, since);
   const showsDeed = useFresh(deed?.id, POINTER_MS);
@@ -35,6 +35,14 @@ export function AgentMarks({ session, tab, you, scale, page }: AgentMarksProps) 
       {typing && showsTyping && <TypingCaption event={typing} you={you} />}
     </div>
   );
+}
+
+/** The last event there was when the timeline came: what is older is not shown as if it happened now. */
+function useOpened(events: readonly TimelineEvent[]): number {
+  const last = events.at(-1)?.seq;
+  const [since, setSince] = useState(last);
+  if (since === undefined && last !== undefined) setSince(last);
+  return since ?? Number.POSITIVE_INFINITY;
 }
 
 /** Pixels from the right and the bottom edge in which the name stands on the other side. */

@@ -10,12 +10,21 @@ import { useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
 import type { Aimed } from './input/outbox';
 import type { LeaveChord } from './input/keys';
+import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
 /** The id of the field that takes the keyboard for the page. */
 export const PAGE_FIELD = 'page-field';
 
 export type Zoom = 'fit' | 'actual';
+
+/** Where the page is drawn, pixels of the window. */
+export interface Placement {
+  readonly left: number;
+  readonly top: number;
+  /** Pixels of the window that one CSS pixel of the page takes. */
+  readonly scale: number;
+}
 
 export interface ViewportProps {
   session: string;
@@ -35,6 +44,8 @@ export interface ViewportProps {
   onLeave: () => void;
   onCopied: (text: string) => void;
   onRefused: (thrown: unknown) => void;
+  /** A press opened something that is not in the picture (DI3); where the page is drawn, in pixels of the window. */
+  onPopup: (popup: PopupView, at: Placement) => void;
   onStatus: (status: StreamStatus) => void;
   onFocusChange: (focused: boolean) => void;
   /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
@@ -62,7 +73,13 @@ export function Viewport(props: ViewportProps) {
     if (seen?.width !== meta.width || seen.height !== meta.height) setSeen({ width: meta.width, height: meta.height });
   };
   const send = async ({ geometry, event }: Aimed) => {
-    await room.request('input', { session, tab, epoch, geometry, event }).catch(props.onRefused);
+    try {
+      const { popup } = await room.request('input', { session, tab, epoch, geometry, event });
+      const drawn = picture.current?.getBoundingClientRect();
+      if (popup && drawn) props.onPopup(popup, { left: drawn.left, top: drawn.top, scale });
+    } catch (thrown) {
+      props.onRefused(thrown);
+    }
   };
   const copy = async (cut: boolean) => {
     await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);

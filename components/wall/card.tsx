@@ -133,7 +133,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
   if (entry.session.state === 'browser-down') return <ReviveButton session={entry.session.id} />;
   if (mine) {
     return (
-      <Button size="sm" variant="wheel" className="relative z-10" onClick={() => void actions.handBack(entry)}>
+      <Button size="sm" variant="wheel" data-wheel={entry.tab?.control.takenFrom ? 'agent' : 'human'} className="relative z-10" onClick={() => void actions.handBack(entry)}>
         {wheel('handBack')}
       </Button>
     );

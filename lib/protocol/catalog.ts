@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
+import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
@@ -63,7 +64,8 @@ export interface ClientAnswers {
   'session.leave': Record<string, never>;
   'stream.open': { stream: string };
   'stream.close': Record<string, never>;
-  input: Record<string, never>;
+  /** `popup`: the press was kept from the page; draw this instead (DI3). */
+  input: { popup?: PopupView | undefined };
   copy: { text: string };
   act: Reply;
   control: { control: ControlView };

@@ -68,6 +68,12 @@ export class ControlDesk {
     if (refused) throw this.refusal(refused, tab);
   }
 
+  /** Everybody who has a wheel, or from whom one was taken that comes back. */
+  bound(): ReadonlySet<string> {
+    const ids = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease)?.id, lease.state === 'held' ? lease.takenFrom?.id : undefined]);
+    return new Set(ids.filter((id) => id !== undefined));
+  }
+
   /** The check right before a remedy's write (CO9). Throws CONTROL_HELD. */
   fenceHelp(tab: string, by: Holder): void {
     const refused = mayHelp(this.#leases.get(tab), by);

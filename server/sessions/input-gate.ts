@@ -1,6 +1,8 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { InputEvent } from '@/lib/protocol/input';
+import type { PopupView } from '@/lib/protocol/popup';
+import { popupAt } from '@/server/browser/input/native-popup';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
@@ -18,15 +20,24 @@ export interface InputGateDeps {
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
+/** A press waits so long at most for whether it opens something outside of the page. Milliseconds. */
+const LOOK_MS = 250;
 
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
 export class InputGate {
+  /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
+  readonly #looking = new Map<string, Promise<PopupView | undefined>>();
+  /** Tabs whose next release belongs to a press that was kept from the page. */
+  readonly #kept = new Set<string>();
   readonly #spans = new Map<string, { actor: string; at: number }>();
 
   constructor(private readonly deps: InputGateDeps) {}
 
-  /** Sends one event to Chrome, in the order of calls. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN. */
-  async send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<void> {
+  /**
+   * Sends one event to Chrome, in the order of calls. A press that would open something outside of the page (DI3) is kept from it and
+   * answered with what the cockpit is to draw. Throws CONTROL_LOST, CONFLICT for a stale geometry, DIALOG_OPEN.
+   */
+  async send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { desk } = this.deps;
     desk.fence(seat.tab.id, actor, aim.epoch);
@@ -35,9 +46,40 @@ export class InputGate {
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);
     this.#span(caller, seat);
+    const popup = await this.#popup(budget, seat, event);
+    if (popup) return popup;
+    if (event.type === 'up' && this.#kept.delete(seat.tab.id)) return undefined;
     const write = this.#pen(seat, actor, aim.epoch);
     await seat.tab.input.dispatchRaw(write, budget, event);
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
+    return undefined;
+  }
+
+  /** Looks before a plain press; whatever comes while it looks waits for it. */
+  async #popup(budget: Budget, seat: TabSeat, event: InputEvent): Promise<PopupView | undefined> {
+    const { id } = seat.tab;
+    const before = this.#looking.get(id);
+    if (before) await before;
+    if (event.type !== 'down' || event.button !== 'left' || event.modifiers !== 0) return undefined;
+    const looking = this.#look(budget, seat, event);
+    this.#looking.set(id, looking);
+    const popup = await looking;
+    if (this.#looking.get(id) === looking) this.#looking.delete(id);
+    this.#kept.delete(id);
+    if (popup) this.#kept.add(id);
+    return popup;
+  }
+
+  /** A page that does not answer in time gets the press as it is. */
+  async #look(budget: Budget, { tab }: TabSeat, at: { readonly x: number; readonly y: number }): Promise<PopupView | undefined> {
+    const patience = budget.child(LOOK_MS);
+    try {
+      return await popupAt(patience, tab.worlds, tab.page.document.frameId, at);
+    } catch {
+      return undefined;
+    } finally {
+      patience.dispose();
+    }
   }
 
   /** The holder's selected text; cut also removes it (SE6). */

@@ -81,9 +81,10 @@ export class Participants {
     if (seat) seat.watching = tab;
   }
 
-  views(): ParticipantView[] {
+  /** @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it says nothing */
+  views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#seats.values()].map((seat) => {
-      const online = seat.sockets > 0 || (seat.principal.kind === 'agent' && this.clock.now() - seat.seenAt < HERE_MS);
+      const online = seat.sockets > 0 || (seat.principal.kind === 'agent' && (bound.has(seat.principal.id) || this.clock.now() - seat.seenAt < HERE_MS));
       const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants] };
       return seat.watching === undefined ? base : { ...base, watching: seat.watching };
     });

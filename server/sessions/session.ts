@@ -230,7 +230,7 @@ export class Session {
       ...homeView(init.home),
       activeTab: this.#activeTab ?? null,
       tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
-      participants: this.participants.views(),
+      participants: this.participants.views(this.desk.bound()),
       lastEvent: this.timeline.last ?? null,
     };
   }

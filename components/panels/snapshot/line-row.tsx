@@ -22,6 +22,8 @@ export interface LineRowProps {
   index: number;
   /** Pixels from the top of the list. */
   top: number;
+  /** Pixels. */
+  height: number;
   /** It has a ref that the snapshot itself lists. */
   acts: boolean;
   /** It was not there before. */
@@ -37,13 +39,13 @@ export interface LineRowProps {
 }
 
 /** One line of the snapshot. Renders again only when something of it changed: lists of thousands stay quick. */
-export const LineRow = memo(function LineRow({ line, index, top, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
+export const LineRow = memo(function LineRow({ line, index, top, height, acts, fresh, dim, tabStop, open, onPoint, onFocus, onOpen }: LineRowProps) {
   const t = useTranslations('cockpit.snapshot');
   const tokens = line.note ? [{ sort: 'state' as const, text: t(`notes.${line.note}`) }] : line.tokens;
   const words = tokens.filter(({ sort }) => sort !== 'dash').map(({ text }) => text).join(' ');
   const said = fresh ? `${t('isNew')}: ${words}` : words;
   return (
-    <li className={cn('absolute top-0 left-0 flex h-[21px] w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
+    <li className={cn('absolute top-0 left-0 flex w-full items-stretch border-l-2', fresh ? 'border-ok' : 'border-transparent', dim && 'opacity-55')} style={{ height, transform: `translateY(${top}px)` }} onPointerEnter={() => onPoint(index)}>
       <button
         type="button"
         data-index={index}

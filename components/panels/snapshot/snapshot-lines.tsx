@@ -3,6 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMedia } from '@/components/cockpit/use-view';
 import type { TabView } from '@/lib/protocol/views';
 import { LineMenu } from './line-menu';
 import { LineRow } from './line-row';
@@ -10,7 +11,8 @@ import type { SnapshotLine } from './line';
 import type { FoundLine } from './lines';
 import { useOutline } from './use-outline';
 
-const ROW_PIXELS = 21;
+/** Height of a line; a finger needs more of it. Pixels. */
+const ROW_PIXELS = { fine: 21, coarse: 36 } as const;
 
 export interface SnapshotLinesProps {
   tab: TabView;
@@ -32,7 +34,8 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
   const outline = useOutline(tab.id);
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState<{ index: number; line: SnapshotLine }>();
-  const list = useVirtualizer({ count: found.length, getScrollElement: () => box.current, estimateSize: () => ROW_PIXELS, overscan: 20, paddingStart: 6, paddingEnd: 6 });
+  const row = ROW_PIXELS[useMedia('(pointer: coarse)') ? 'coarse' : 'fine'];
+  const list = useVirtualizer({ count: found.length, getScrollElement: () => box.current, estimateSize: () => row, overscan: 20, paddingStart: 6, paddingEnd: 6 });
   const current = Math.min(at, found.length - 1);
 
   const lineAt = (index: number): SnapshotLine | undefined => lines[found[index]?.index ?? -1];
@@ -55,8 +58,14 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
   }, []);
 
   const focusRow = (index: number) => box.current?.querySelector<HTMLElement>(`button[data-index="${index}"]`)?.focus();
+  const closed = () => {
+    setOpen(undefined);
+    if (open) focusRow(open.index);
+    // The focus outlines the line's element again; what was done there is done.
+    outline(undefined);
+  };
   const onKeys = (event: KeyboardEvent) => {
-    const to = nextLine(event.key, current, found.length, Math.floor((box.current?.clientHeight ?? 0) / ROW_PIXELS));
+    const to = nextLine(event.key, current, found.length, Math.floor((box.current?.clientHeight ?? 0) / row));
     if (to === undefined) return;
     event.preventDefault();
     list.scrollToIndex(to);
@@ -76,6 +85,7 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
                 line={line}
                 index={index}
                 top={start}
+                height={row}
                 acts={acts(line)}
                 fresh={fresh.has(where.index)}
                 dim={dimOthers && !where.found}
@@ -89,7 +99,7 @@ export function SnapshotLines({ tab, lines, found, fresh, refs, dimOthers }: Sna
           );
         })}
       </ol>
-      {open?.line.ref !== undefined && <LineMenu key={open.index} tab={tab} line={open.line} target={open.line.ref} anchor={box.current?.querySelector(`button[data-index="${open.index}"]`) ?? null} onClosed={() => (setOpen(undefined), focusRow(open.index))} />}
+      {open?.line.ref !== undefined && <LineMenu key={open.index} tab={tab} line={open.line} target={open.line.ref} anchor={box.current?.querySelector(`button[data-index="${open.index}"]`) ?? null} onClosed={closed} />}
     </div>
   );
 }

@@ -79,8 +79,8 @@ export const EVENTS: EventRegistry = {
       const session = line.session(payload.session);
       session.require(line.caller.principal, 'drive');
       const { epoch, geometry, event } = payload;
-      await session.input.send(budget, line.caller, session.findTab(line.caller, payload.tab), { epoch, geometry }, event);
-      return {};
+      const popup = await session.input.send(budget, line.caller, session.findTab(line.caller, payload.tab), { epoch, geometry }, event);
+      return popup ? { popup } : {};
     },
   }),
   copy: defineEvent({

@@ -6,6 +6,7 @@ import { PageForms } from './forms';
 import { PageFrames } from './frames';
 import { PageKeepsake } from './keepsake';
 import { PageLists } from './lists';
+import { PagePopups } from './popups';
 import { PageProbe } from './probe';
 import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
@@ -24,6 +25,7 @@ export interface PageKit {
   readonly forms: PageForms;
   readonly keepsake: PageKeepsake;
   readonly lists: PageLists;
+  readonly popups: PagePopups;
   readonly probe: PageProbe;
   readonly quiet: PageQuiet;
   readonly reach: PageReach;
@@ -51,6 +53,7 @@ export const KIT_SOURCE = `(() => {
     facts,
     focus,
     reach,
+    popups: new (${PagePopups.toString()})(reach),
     probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
     forms,
     keepsake: new (${PageKeepsake.toString()})(facts, forms),

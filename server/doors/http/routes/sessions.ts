@@ -68,7 +68,7 @@ export const sessionRoutes: readonly Route[] = [
       const { services, caller, budget, body = {} } = call;
       if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
-      const session = await services.hub.create(budget, caller, body);
+      const session = await services.hub.create(budget, caller, { ...body, name: body.name ?? siteName(url) });
       const opened = url === undefined ? {} : await openFirst(call, session, url);
       return { status: 201, json: { ...sessionAnswer(session, call), ...warned(opened) } };
     },
@@ -188,6 +188,12 @@ export const sessionRoutes: readonly Route[] = [
     run: async (call) => ({ status: 200, json: await tabAction(call, call.params, 'focus') }),
   }),
 ];
+
+/** A session without a name is called after the site it begins with. */
+function siteName(url: string | undefined): string | undefined {
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : '';
+  return host === '' ? undefined : host.slice(0, 80);
+}
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
 async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<Reply> {

@@ -1,0 +1,88 @@
+'use client';
+
+import { useEffect, type CSSProperties, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Action } from '@/lib/actions/kinds';
+import type { Placement } from '@/components/viewport/viewport';
+import type { PopupView, SelectPopup } from '@/lib/protocol/popup';
+import { useCockpit } from './cockpit-context';
+import { FieldPicker } from './field-picker';
+import { OptionList } from './option-list';
+
+interface PagePopupProps {
+  popup: PopupView;
+  at: Placement;
+  onClose: () => void;
+}
+
+/** Pixels that it keeps from the edges of the window, and its smallest width. */
+const EDGE = 8;
+const LEAST_WIDTH = 160;
+const ROOM = 180;
+
+/**
+ * What Chrome would draw outside of the page, and so outside of the picture (DI3): the menu of a select, a picker. What is chosen goes through
+ * the same actions as an agent's. On a phone it is a sheet at the bottom edge.
+ */
+export function PagePopup({ popup, at, onClose }: PagePopupProps) {
+  const t = useTranslations('cockpit.popup');
+  const { act } = useCockpit();
+  const give = (action: Action) => {
+    onClose();
+    void act(action, t('failed'));
+  };
+  useEffect(() => {
+    // A window of another size shows the page elsewhere.
+    window.addEventListener('resize', onClose);
+    return () => window.removeEventListener('resize', onClose);
+  }, [onClose]);
+  return (
+    <Layer onClose={onClose}>
+      <div
+        role="dialog"
+        aria-label={popup.label === '' ? t(popup.sort === 'select' ? 'options' : popup.sort) : popup.label}
+        style={placeBy(popup, at)}
+        className="fixed z-40 flex max-h-[min(60dvh,320px)] animate-rise flex-col overflow-hidden rounded-md border border-line-strong bg-raised shadow-pop max-sm:inset-x-0! max-sm:top-auto! max-sm:bottom-0! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none"
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key !== 'Escape' && event.key !== 'Tab') return;
+          event.preventDefault();
+          onClose();
+        }}
+      >
+        {popup.sort === 'select' ? (
+          <OptionList popup={popup} onChoose={(index) => give({ kind: 'select', node: popup.node, ...chosenBy(popup, index) })} />
+        ) : (
+          <FieldPicker popup={popup} onSet={(value) => give({ kind: 'type', node: popup.node, text: value })} onClose={onClose} />
+        )}
+      </div>
+    </Layer>
+  );
+}
+
+/** By its words, which read well on the timeline, unless another option has the same. */
+function chosenBy({ options }: SelectPopup, index: number): { values: string[]; by: 'label' | 'index' } {
+  const label = options.find((option) => option.index === index)?.label ?? '';
+  const alone = label !== '' && options.filter((option) => option.label.toLowerCase() === label.toLowerCase()).length === 1;
+  return alone ? { values: [label], by: 'label' } : { values: [String(index)], by: 'index' };
+}
+
+/** A press anywhere else closes it and does nothing else, as with Chrome's own. */
+function Layer({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  return (
+    <>
+      <div aria-hidden className="fixed inset-0 z-30 max-sm:bg-scrim" onPointerDown={onClose} />
+      {children}
+    </>
+  );
+}
+
+/** Under the control, or above it where there is more room. */
+function placeBy({ box }: PopupView, { left, top, scale }: Placement): CSSProperties {
+  const width = Math.max(LEAST_WIDTH, box.width * scale);
+  const x = Math.max(EDGE, Math.min(left + box.x * scale, window.innerWidth - width - EDGE));
+  const below = top + (box.y + box.height) * scale + 2;
+  const above = top + box.y * scale - 2;
+  const size = { left: x, minWidth: width, maxWidth: `min(420px, calc(100vw - ${x + EDGE}px))` };
+  return window.innerHeight - below < ROOM && above > window.innerHeight - below ? { ...size, bottom: window.innerHeight - above } : { ...size, top: below };
+}

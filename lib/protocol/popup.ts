@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** What Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3): the cockpit draws it instead. */
+
+const node = z.object({ loaderId: z.string(), backendNodeId: z.number().int() });
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+const shared = {
+  /** Names the control to actions. */
+  node,
+  /** Where it is, CSS pixels of the viewport. */
+  box,
+  /** What it is called; page-made text. */
+  label: z.string(),
+} as const;
+
+const FIELD_SORTS = ['date', 'time', 'datetime-local', 'month', 'week', 'color'] as const;
+
+export const popupSchema = z.discriminatedUnion('sort', [
+  z.object({
+    ...shared,
+    sort: z.literal('select'),
+    /** In order; `index` is what the select action takes. Labels are page-made text. */
+    options: z.array(z.object({ index: z.number().int(), label: z.string(), group: z.string(), disabled: z.boolean() })),
+    /** Index of the chosen option, -1 when there is none. */
+    selected: z.number().int(),
+    /** How many options are left out. */
+    more: z.number().int(),
+  }),
+  z.object({ ...shared, sort: z.enum(FIELD_SORTS), value: z.string(), min: z.string(), max: z.string(), step: z.string() }),
+]);
+export type PopupView = z.infer<typeof popupSchema>;
+export type SelectPopup = Extract<PopupView, { sort: 'select' }>;
+export type FieldPopup = Exclude<PopupView, SelectPopup>;

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { popupAt } from './native-popup';
+
+const PAGE = `<label for="c">Country</label><select id="c" style="position:absolute;left:10px;top:50px;width:120px;height:24px">
+<option>Choose<option disabled>Nowhere<optgroup label="Islands"><option value="ie" selected>Ireland\u202e</optgroup></select>
+<select multiple style="position:absolute;left:200px;top:50px;width:120px;height:60px"><option>a</select>
+<select disabled style="position:absolute;left:400px;top:50px;width:120px;height:24px"><option>a</select>
+<input type="date" aria-label="Day" min="2026-01-01" value="2026-02-03" style="position:absolute;left:10px;top:200px;width:160px;height:24px;box-sizing:border-box">
+<input type="color" value="#102030" style="position:absolute;left:200px;top:200px;width:60px;height:24px">
+<button style="position:absolute;left:10px;top:300px;width:90px;height:24px">Plain</button><div id="host" style="position:absolute;left:200px;top:300px"></div>
+<script>document.querySelector('#host').attachShadow({mode:'open'}).innerHTML='<select style="width:90px;height:24px"><option>Inside</select>'</script>`;
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+  await bench.show(PAGE);
+});
+afterAll(() => bench.close());
+
+async function at(x: number, y: number): ReturnType<typeof popupAt> {
+  const budget = newBudget(5_000);
+  try {
+    return await popupAt(budget, bench.tab.worlds, bench.tab.page.document.frameId, { x, y });
+  } finally {
+    budget.dispose();
+  }
+}
+
+describe('what a press would open outside of the page', () => {
+  it('[DI3] is the menu of a select, with groups, what is chosen and what cannot be, page text cleaned', async () => {
+    expect(await at(30, 60)).toMatchObject({
+      sort: 'select', label: 'Country', selected: 2, more: 0, box: { x: 10, y: 50, width: 120, height: 24 },
+      options: [{ index: 0, label: 'Choose', group: '', disabled: false }, { index: 1, disabled: true }, { index: 2, label: 'Ireland', group: 'Islands', disabled: false }],
+    });
+  });
+
+  it('[DI3] is the picker of a date at its icon, of a colour anywhere; also of a select in a shadow root', async () => {
+    const seen = await Promise.all([at(160, 212), at(30, 212), at(220, 212), at(220, 310)]);
+
+    expect(seen).toMatchObject([{ sort: 'date', label: 'Day', value: '2026-02-03', min: '2026-01-01' }, undefined, { sort: 'color', value: '#102030' }, { sort: 'select', options: [{ label: 'Inside' }] }].map((one) => one ?? undefined));
+  });
+
+  it('[DI3] is nothing for a list that is in the page, a control that is disabled, a button, and outside of the page', async () => {
+    expect(await Promise.all([at(220, 60), at(420, 60), at(30, 310), at(-5, 9_000)])).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('[DI3] names the control to the actions that set it', async () => {
+    const [menu, day] = await Promise.all([at(30, 60), at(160, 212)]);
+    const chosen = await bench.run({ kind: 'select', node: menu?.node, values: ['0'], by: 'index' });
+    const typed = await bench.run({ kind: 'type', node: day?.node, text: '2026-03-04' });
+
+    expect([chosen.error, typed.error]).toEqual([undefined, undefined]);
+    expect(await bench.read('[document.querySelector("#c").selectedIndex, document.querySelector("[type=date]").value]')).toEqual([0, '2026-03-04']);
+  });
+});

@@ -1,0 +1,75 @@
+import type { PageReach } from './reach';
+import type { Rect } from './rect';
+
+export interface PopupOption {
+  readonly index: number;
+  readonly label: string;
+  readonly group: string;
+  readonly disabled: boolean;
+}
+
+export interface PopupSeen {
+  readonly sort: string;
+  readonly box: Rect;
+  readonly label: string;
+  readonly options: readonly PopupOption[];
+  readonly selected: number;
+  readonly more: number;
+  readonly value: string;
+  readonly min: string;
+  readonly max: string;
+  readonly step: string;
+}
+
+/** Controls of the document whose press opens something that Chrome draws outside of the page (DI3). */
+export class PagePopups {
+  readonly #reach: PageReach;
+
+  constructor(reach: PageReach) {
+    this.#reach = reach;
+  }
+
+  /** The control at a point of the viewport whose press would open such a thing there; null for any other. */
+  controlAt(x: number, y: number): Element | null {
+    const hit = this.#reach.deepest(document, { x, y });
+    if (hit instanceof HTMLOptionElement || !hit || !this.#opens(hit, x)) return null;
+    return hit;
+  }
+
+  /** @param most options */
+  read(element: Element, most: number): PopupSeen | null {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const base = { box: { x, y, width, height }, label: this.#label(element), options: [], selected: -1, more: 0, value: '', min: '', max: '', step: '' };
+    if (element instanceof HTMLSelectElement) return { ...base, sort: 'select', ...this.#options(element, most) };
+    if (!(element instanceof HTMLInputElement)) return null;
+    const { type: sort, value, min, max, step } = element;
+    return { ...base, sort, value, min, max, step };
+  }
+
+  #opens(element: Element, x: number): boolean {
+    if (element instanceof HTMLSelectElement) return !element.matches(':disabled') && !element.multiple && element.size <= 1 && getComputedStyle(element).appearance !== 'base-select';
+    if (!(element instanceof HTMLInputElement) || element.matches(':disabled') || element.readOnly) return false;
+    if (element.type === 'color') return true;
+    return ['date', 'time', 'datetime-local', 'month', 'week'].includes(element.type) && this.#onIcon(element, x);
+  }
+
+  /** The icon at the end of the field opens the picker; beside it one types. */
+  #onIcon(element: Element, x: number): boolean {
+    const { left, right } = element.getBoundingClientRect();
+    return getComputedStyle(element).direction === 'rtl' ? x <= left + 36 : x >= right - 36;
+  }
+
+  #options(select: HTMLSelectElement, most: number): Pick<PopupSeen, 'options' | 'selected' | 'more'> {
+    const shown = Array.from(select.options).filter((option) => !option.hidden && getComputedStyle(option).display !== 'none');
+    const options = shown.slice(0, most).map((option) => {
+      const group = option.closest('optgroup');
+      return { index: option.index, label: option.label.trim(), group: group?.label.trim() ?? '', disabled: option.disabled || group?.disabled === true };
+    });
+    return { options, selected: select.selectedIndex, more: shown.length - options.length };
+  }
+
+  #label(element: HTMLElement | Element): string {
+    const labels: Element[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels).filter((node) => node instanceof Element) : [];
+    return (element.getAttribute('aria-label') ?? labels.map((label) => label.textContent ?? '').join(' ')).trim().replace(/\s+/g, ' ');
+  }
+}
