@@ -6,6 +6,14 @@ export const BUDGET_LIMITS = {
   defaultMs: 20_000,
   /** A read of state that never touches the page. */
   readMs: 5_000,
+  /** A call by HTTP that carries no budget of its own. */
+  routeMs: 30_000,
+  /** Starting a Chrome, or something in a new one. */
+  launchMs: 60_000,
+  /** The first page of a new session or tab; it goes on loading by itself. */
+  firstPageMs: 10_000,
+  /** A file on its way in or out. */
+  transferMs: 120_000,
   /** How long after its budget a caller may still be waiting for the answer (BU3). */
   graceMs: 100,
 } as const;

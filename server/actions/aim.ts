@@ -59,7 +59,7 @@ export async function focusOn({ write, budget }: ElementContext, element: PageEl
 
 /** Finds an element only to look at it: tells the timeline, does the work, lets it go. */
 export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>, target: ElementTarget, work: (element: PageElement) => Promise<T>): Promise<T> {
-  const element = await resolveTarget(context.budget, context.tab, target);
+  const element = await context.budget.during('the page to show the element', () => resolveTarget(context.budget, context.tab, target));
   try {
     context.aimed({ element: element.about });
     return await work(element);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { badRequest } from '@/lib/actions/parse';
 import type { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Grant } from '@/server/access/grants';
 import type { Caller } from '@/server/sessions/caller';
@@ -72,15 +73,13 @@ export interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z
   readonly run: (call: Call<z.infer<P>, z.infer<Q>, z.infer<B>>) => Promise<Answer>;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
-
 /** For what a route does not take: it is ignored in an address, refused in a body. */
 export const nothing = z.strictObject({});
 export const noBody = z.undefined();
 
 /** Ties the schemas of a route to the types that its handler sees. */
 export function defineRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(spec: RouteSpec<P, Q, B>): Route {
-  const { method, path, about, grant, params, query, body, bodyShown, answer, success = 200, timeoutMs = DEFAULT_TIMEOUT_MS, streams = false, failed, run } = spec;
+  const { method, path, about, grant, params, query, body, bodyShown, answer, success = 200, timeoutMs = BUDGET_LIMITS.routeMs, streams = false, failed, run } = spec;
   return {
     method, path, about, grant, params, query, body, streams, bodyShown, answer, success, timeoutMs, failed,
     run: async (given, raw) =>

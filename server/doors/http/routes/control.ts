@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clampTimeout } from '@/lib/budget/limits';
+import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { controlSchema, timelineEventSchema } from '@/lib/protocol/views';
 import type { Session } from '@/server/sessions/session';
@@ -59,7 +59,7 @@ export const controlRoutes: readonly Route[] = [
     query: z.strictObject({ timeoutMs: timeoutText.optional() }),
     body: noBody,
     answer: controlAnswerSchema,
-    timeoutMs: 120_000,
+    timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       const tab = session.findTab(call.caller, call.params.t).tab.id;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
@@ -6,9 +7,6 @@ import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
 import type { Session } from '@/server/sessions/session';
 import { actorOf } from '@/server/sessions/participants';
 import { sessionOf } from './sessions';
-
-/** The longest that a file may take on its way in or out, milliseconds. */
-const TRANSFER_MS = 120_000;
 
 const path = '/api/v1/sessions/:s/files';
 const fileParams = sessionParams.extend({ name: z.string().min(1).max(1_000) });
@@ -36,7 +34,7 @@ export const fileRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: { media: 'application/octet-stream' },
-    timeoutMs: TRANSFER_MS,
+    timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const { view, content: file } = await files(call).open(call.params.name);
       return { status: 200, file, name: view.name, size: view.size };
@@ -53,7 +51,7 @@ export const fileRoutes: readonly Route[] = [
     streams: true,
     answer: fileSchema,
     success: 201,
-    timeoutMs: TRANSFER_MS,
+    timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const session = sessionWithFiles(call);
       const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body)));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { tabLabelSchema } from '@/lib/actions/kinds/navigation';
 import type { Reply } from '@/lib/actions/reply';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
@@ -21,8 +22,6 @@ const newSession = z
     record: z.boolean().optional(),
   })
   .optional();
-
-const FIRST_PAGE_MS = 10_000;
 
 /** What a session looks like to an API client. `links.view` is where a person opens it. */
 function sessionAnswer(session: Session, { services }: Given): SessionView & { links: { view: string } } {
@@ -63,7 +62,7 @@ export const sessionRoutes: readonly Route[] = [
     body: newSession,
     answer: sessionAnswerSchema,
     success: 201,
-    timeoutMs: 60_000,
+    timeoutMs: BUDGET_LIMITS.launchMs,
     run: async (call) => {
       const { services, caller, budget, body = {} } = call;
       if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
@@ -125,7 +124,7 @@ export const sessionRoutes: readonly Route[] = [
     query: nothing,
     body: z.strictObject({}).optional(),
     answer: sessionAnswerSchema,
-    timeoutMs: 60_000,
+    timeoutMs: BUDGET_LIMITS.launchMs,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       session.require(call.caller.principal, 'drive');
@@ -161,7 +160,7 @@ export const sessionRoutes: readonly Route[] = [
       const other = session.desk.otherHolder(caller.principal.id);
       if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session, and a new tab reaches beyond one tab.`);
       const seat = await session.tabs.open(budget, body.label);
-      const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: FIRST_PAGE_MS }, call.signal);
+      const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs }, call.signal);
       return { status: 201, json: { ...session.view().tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };
     },
   }),
@@ -197,7 +196,7 @@ function siteName(url: string | undefined): string | undefined {
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
 async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<Reply> {
-  const reply = await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: FIRST_PAGE_MS }, signal);
+  const reply = await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs }, signal);
   if (caller.principal.kind === 'human') session.handover.release(caller, session.activeSeat().tab.id);
   return reply;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { grantSchema, GRANTS } from '@/server/access/grants';
 import { browserSchema, demoSchema, detectionSchema, endedSchema, keySchema, newKeySchema, revokedSchema } from '../answers';
@@ -42,7 +43,7 @@ export const workspaceRoutes: readonly Route[] = [
       .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'give exactly one of "cdpUrl" and "launch"' }),
     answer: browserSchema,
     success: 201,
-    timeoutMs: 60_000,
+    timeoutMs: BUDGET_LIMITS.launchMs,
     run: async ({ services, caller, budget, body }) => {
       const { workspace } = caller.principal;
       const browser = body.cdpUrl === undefined ? await services.browsers.launch(budget, workspace, false) : await services.hub.attach(budget, workspace, body.cdpUrl);

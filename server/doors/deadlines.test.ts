@@ -1,0 +1,181 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ActionKind } from '@/lib/actions/kinds';
+import type { Reply } from '@/lib/actions/reply';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Session } from '@/server/sessions/session';
+import { ask, connectClient } from '@/server/testing/socket-client';
+import { serveHtml } from '@/server/testing/stage';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+/** The promise is an order of events: the answer comes before a marker timer armed at several times budget and grace (BU3). */
+const BUDGET_MS = 300;
+const MARKER_MS = 2_500;
+
+/** One action of every kind; a new kind without one does not compile. */
+const EACH: Readonly<Record<ActionKind, object>> = {
+  click: { selector: '#b' },
+  hover: { selector: '#b' },
+  focus: { selector: '#f' },
+  highlight: { selector: '#b' },
+  scrollIntoView: { selector: '#b' },
+  drag: { from: { selector: '#b' }, to: { selector: '#f' } },
+  type: { selector: '#f', text: 'x' },
+  press: { key: 'a' },
+  check: { selector: '#c', checked: true },
+  select: { selector: '#s', values: ['1'] },
+  fill: { fields: [{ selector: '#f', value: 'x' }] },
+  scroll: { by: { dy: 100 } },
+  wait: { text: 'never there' },
+  evaluate: { fn: '1' },
+  snapshot: {},
+  screenshot: {},
+  tab: { do: 'focus' },
+  dialog: { do: 'arm', accept: true },
+  upload: { selector: '#u', paths: ['nothing.txt'] },
+  download: { do: 'wait' },
+  resize: { width: 700, height: 500 },
+  cookies: { do: 'get' },
+  storage: { do: 'get', area: 'local' },
+  emulate: { do: 'get' },
+  batch: { actions: [{ kind: 'click', selector: '#b' }] },
+  composite: { label: 'both', actions: [{ kind: 'click', selector: '#b' }] },
+  none: {},
+  stop: {},
+  remedy: { do: 'stop-loading' },
+  history: { go: 'reload' },
+  navigate: { url: 'about:blank' },
+};
+
+const PAGE = '<!doctype html><title>Silent</title><button id="b">b</button><input id="f"><input id="c" type="checkbox"><select id="s"><option>1</option></select><input id="u" type="file">';
+
+let server: TestServer;
+let page: { port: number; close: () => void };
+let silent: Server;
+let silentUrl: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const address = silent.address();
+  silentUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
+});
+
+afterAll(async () => {
+  silent.closeAllConnections();
+  silent.close();
+  page.close();
+  await server.close();
+});
+
+const open = async (): Promise<string> => (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+
+function inside(id: string): Session {
+  return server.running.services.hub.get(server.running.services.access.owner.workspace, id);
+}
+
+/** Makes the page loop for ever, by itself: no call of ours waits for it, and its health does not show it yet. */
+async function silence(id: string): Promise<void> {
+  await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+  const { sentinel } = inside(id).activeSeat().tab;
+  while (await sentinel.answers(100));
+}
+
+async function timed(work: Promise<Reply>): Promise<{ reply: Reply; late: boolean }> {
+  let late = false;
+  const marker = setTimeout(() => (late = true), MARKER_MS);
+  const reply = await work;
+  clearTimeout(marker);
+  return { reply, late };
+}
+
+/** The outcome row of an action, as soon as there is one. */
+function outcome(session: Session, id: string): Promise<TimelineEvent> {
+  return new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'outcome' && event.kind === id && resolve(event)));
+}
+
+describe('every kind of action on a page that never answers', () => {
+  for (const [kind, fields] of Object.entries(EACH)) {
+    it(`[BU3] ${kind} ends by its budget, with an answer of the table`, async () => {
+      const id = await open();
+      await silence(id);
+      const { reply, late } = await timed(server.act(id, { kind, ...fields, timeoutMs: BUDGET_MS }));
+      await server.api('DELETE', `/api/v1/sessions/${id}`);
+
+      expect({ late, fault: reply.error?.code === 'INTERNAL' ? reply.error : undefined }).toEqual({ late: false, fault: undefined });
+      if (reply.error?.code === 'TIMEOUT') expect(reply.error.details?.['log']).toEqual(expect.arrayContaining([expect.objectContaining({ label: expect.any(String), atMs: expect.any(Number) })]));
+    });
+  }
+});
+
+describe('one budget', () => {
+  it('[BU3] is shared by all conditions of a wait, and the log says what each waited for', async () => {
+    const id = await open();
+    const all = [{ text: 'one' }, { url: '**/two' }, { selector: '#three' }, { fn: '() => false' }];
+    const { reply, late } = await timed(server.act(id, { kind: 'wait', all, timeoutMs: BUDGET_MS }));
+    const log = JSON.stringify(reply.error?.details?.['log']);
+
+    expect([reply.error?.code, late]).toEqual(['TIMEOUT', false]);
+    for (const said of ['the text \\"one\\"', 'the address **/two', '#three to be visible', 'the script to finish']) expect(log).toContain(said);
+  });
+
+  it('[BU4] a timeout names what was tried and for how long: an address that never answers', async () => {
+    const id = await open();
+    const { reply, late } = await timed(server.act(id, { kind: 'navigate', url: silentUrl, timeoutMs: BUDGET_MS }));
+
+    expect(late).toBe(false);
+    expect(reply.error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining(`while waiting for: the address to answer: ${silentUrl}`) });
+  });
+});
+
+describe('a client that goes away', () => {
+  it('[BU2] by HTTP aborts its call: the outcome says so, and the tab is free for the next', async () => {
+    const id = await open();
+    const session = inside(id);
+    const gone = new AbortController();
+    const done = outcome(session, 'wait');
+    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' };
+    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify({ kind: 'wait', text: 'never', timeoutMs: 60_000 }), signal: gone.signal });
+    const ended = call.catch(() => 'gone');
+    await begun;
+    gone.abort();
+
+    expect(await done).toMatchObject({ outcome: 'failed', code: 'ABORTED' });
+    expect(await ended).toBe('gone');
+  });
+
+  it('[BU2] by socket aborts its call, too', async () => {
+    const id = await open();
+    const session = inside(id);
+    const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'leaver' } });
+    await ask(client, 'session.join', { session: id });
+    const done = outcome(session, 'wait');
+    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    void ask(client, 'act', { session: id, tab: 't1', action: { kind: 'wait', text: 'never', timeoutMs: 60_000 } });
+    await begun;
+    client.disconnect();
+
+    expect(await done).toMatchObject({ outcome: 'failed', code: 'ABORTED' });
+  });
+});
+
+describe('twenty stuck tabs at once', () => {
+  it('[AC6] do not hold up a click in another tab: it is answered before any of them', async () => {
+    const calm = await open();
+    const ids = await Promise.all([open(), open(), open(), open()]);
+    const order: string[] = [];
+    const stuck: Promise<unknown>[] = [];
+    for (const id of ids) for (let tab = 2; tab <= 5; tab += 1) await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
+    for (const id of ids) {
+      for (const tab of ['t1', 't2', 't3', 't4', 't5']) stuck.push(server.act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab, timeoutMs: 20_000 }).then(() => order.push('stuck')));
+    }
+    const click = await server.act(calm, { kind: 'click', selector: '#b', timeoutMs: 15_000 });
+    order.push('click');
+    await Promise.all(stuck);
+
+    expect([click.error, order[0], order.length]).toEqual([undefined, 'click', 21]);
+  }, 90_000);
+});
