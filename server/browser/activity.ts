@@ -20,7 +20,7 @@ const ASKED_MS = 300;
 export class Activity {
   /** A navigation was asked for, began, or ended; or the last recent request ended. */
   readonly onChange = new Emitter<[]>();
-  readonly #requests = new Map<string, number>();
+  readonly #requests = new Map<string, { readonly since: number; readonly frameId: string | undefined }>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #loading = false;
   #endedAt = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,8 @@ export class Activity {
     pages.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id === mainFrameId) this.#replaced(frame.loaderId);
     });
-    network.on('Network.requestWillBeSent', ({ requestId, type }) => this.#sent(requestId, type ?? ''));
+    pages.on('Page.frameDetached', ({ frameId }) => this.#left(frameId));
+    network.on('Network.requestWillBeSent', ({ requestId, type, frameId }) => this.#sent(requestId, type ?? '', frameId));
     network.on('Network.loadingFinished', ({ requestId }) => this.#ended(requestId));
     network.on('Network.loadingFailed', ({ requestId }) => this.#ended(requestId));
   }
@@ -87,7 +88,7 @@ export class Activity {
 
   /** Requests under way that began lately, by id. */
   recentRequests(now = this.clock.now()): string[] {
-    return [...this.#requests].filter(([, since]) => now - since < RECENT_MS).map(([id]) => id);
+    return [...this.#requests].filter(([, { since }]) => now - since < RECENT_MS).map(([id]) => id);
   }
 
   /** How long ago a request ended, milliseconds. */
@@ -118,8 +119,14 @@ export class Activity {
     this.onChange.emit();
   }
 
-  #sent(requestId: string, type: string): void {
-    if (AWAITED.has(type)) this.#requests.set(requestId, this.clock.now());
+  #sent(requestId: string, type: string, frameId: string | undefined): void {
+    if (AWAITED.has(type)) this.#requests.set(requestId, { since: this.clock.now(), frameId });
+  }
+
+  /** A frame went away or to another process: nobody here is told how its requests end. */
+  #left(frameId: string): void {
+    for (const [id, request] of this.#requests) if (request.frameId === frameId) this.#requests.delete(id);
+    this.onChange.emit();
   }
 
   #ended(requestId: string): void {

@@ -50,6 +50,27 @@ it.each([
   expect(await bench.read('document.querySelector("h1").textContent')).toBe('Next');
 });
 
+it('[AC5] waits for what a click in a frame of another site began there: its request and what becomes of it', async () => {
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<button onclick="fetch('/more').then((answer) => answer.text()).then(() => setTimeout(() => { out.textContent = 'done' }, 30))">Go</button><p id="out"></p>`, '/more': 'x' });
+  const ref = await bench.refIn('/in', 'document.querySelector("button")');
+  const { settled } = await bench.run({ kind: 'click', ref }, { settle: true });
+  expect([settled, await bench.readIn('/in', 'out.textContent')]).toEqual([{ navigated: false, ended: 'calm' }, 'done']);
+});
+
+it('[AC5] waits until such a frame has gone to its next document', async () => {
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<a href="/next">Go</a>`, '/next': '<h1>Next</h1>' });
+  const frame = await bench.frame('/in');
+  const { settled } = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("a")') }, { settle: true });
+  expect([settled, new URL(bench.tab.frames.of(frame.frameId)?.url ?? '').pathname]).toEqual([{ navigated: false, ended: 'calm' }, '/next']);
+});
+
+it('[AC5] a frame of another site that never calms down is bounded, and not waited for when something else was pressed', async () => {
+  await bench.show(`<button id="go">Go</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button>In</button><p id="out"></p><script>setInterval(() => { out.textContent = Math.random() }, 2)</script>' });
+  const inside = await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("button")') }, { settle: true });
+  const beside = await bench.run(click, { settle: true });
+  expect([inside.settled?.ended, beside.settled?.ended]).toEqual(['bound', 'calm']);
+});
+
 it('[AC5] moving inside the document is no navigation', async () => {
   await bench.show(`<button id="go" onclick="history.pushState(null, '', '/other')">Go</button>`);
   const { settled } = await bench.run(click, { settle: true });

@@ -1,30 +1,27 @@
-import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Activity } from './activity';
 import type { Emitter } from './emitter';
+import type { TabFrames } from './frames/tab-frames';
 import type { DialogSignal } from './input/gesture';
 import type { PageWatch } from './page-watch';
-import { DocumentGone, kitCall } from './target/world';
+import { quietDocument, quietFrame, until, watchDocument, type QuietPlace } from './quiet';
 import type { Worlds } from './target/worlds';
 
 /** Bounds of settling, milliseconds; the budget bounds all of it. */
 const SETTLE = {
-  /** Animation frames without a change after which a page that did nothing is left alone: about 33 ms. */
-  frames: 2,
-  /** Once it changed: how long the document must stay as it is. */
-  quietMs: 100,
   /** The longest wait for a document that never calms down, and for its requests. */
   calmMs: 1_500,
   /** The longest wait for a navigation that began to bring its new document, and for that to be parsed. */
   navigationMs: 8_000,
-  /** How long a watch begun before an action is kept when nobody settles. */
-  armedMs: 20_000,
+  /** The longest wait for the frame of another site that was acted in. */
+  frameMs: 1_000,
 } as const;
 
 export interface SettleTab {
   readonly page: Pick<PageWatch, 'document' | 'has' | 'waitFor'>;
   readonly worlds: Worlds;
+  readonly frames: TabFrames;
   readonly activity: Activity;
   readonly dialogs: DialogSignal;
   readonly health: { readonly state: string };
@@ -53,10 +50,9 @@ export async function settle(budget: Budget, tab: SettleTab): Promise<Settled> {
  * Begins to watch the document before an action, so that `settle` knows of what changes at once. Nobody waits for it: it is written
  * before the action's own commands, on the same session.
  */
-export function expectChange(budget: Budget, tab: Pick<SettleTab, 'page' | 'worlds'>): void {
-  const call = kitCall('quiet', 'arm', { value: SETTLE.armedMs });
-  // Without it settling is only less exact; whatever is wrong with the page the action itself will meet.
-  tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, z.unknown(), call)).catch(() => undefined);
+export function expectChange(budget: Budget, { frames, page, worlds }: Pick<SettleTab, 'page' | 'worlds' | 'frames'>): void {
+  frames.acted = undefined;
+  watchDocument(budget, { worlds, frameId: page.document.frameId });
 }
 
 async function settled(budget: Budget, tab: SettleTab): Promise<Settled['ended']> {
@@ -97,11 +93,22 @@ async function calm(budget: Budget, tab: SettleTab): Promise<Settled['ended']> {
     const before = tab.page.document.loaderId;
     if (tab.activity.navigating) await within(budget, SETTLE.navigationMs, (inner) => arrived(inner, tab));
     const requests = tab.activity.recentRequests();
-    const quiet = await within(budget, SETTLE.calmMs, (inner) => quietDocument(inner, tab, requests));
+    const [quiet, inside] = await Promise.all([within(budget, SETTLE.calmMs, (inner) => quietDocument(inner, place(tab), requests)), quietInside(budget, tab)]);
     const moved = tab.activity.navigating || tab.page.document.loaderId !== before;
-    if (!moved) return quiet === true ? 'calm' : 'bound';
+    if (!moved) return quiet === true && inside ? 'calm' : 'bound';
     if (budget.elapsedMs() >= end) return 'bound';
   }
+}
+
+function place({ activity, worlds, page }: SettleTab): QuietPlace {
+  return { activity, worlds, frameId: page.document.frameId };
+}
+
+/** The frame of another site that was acted in; other such frames are not waited for. */
+async function quietInside(budget: Budget, tab: SettleTab): Promise<boolean> {
+  const { acted } = tab.frames;
+  if (acted === undefined) return true;
+  return (await within(budget, SETTLE.frameMs, (inner) => quietFrame(inner, tab, acted))) === true;
 }
 
 /** Waits until the navigation under way ended: by a new document, which is then parsed, or without one (download, 204, same document). */
@@ -110,33 +117,6 @@ async function arrived(budget: Budget, tab: SettleTab): Promise<true> {
   await until(budget, tab.activity, () => !tab.activity.navigating || tab.page.document.loaderId !== before);
   if (tab.page.document.loaderId !== before) await tab.page.waitFor(budget, 'domcontentloaded');
   return true;
-}
-
-/**
- * Waits until neither the document nor the given requests are busy; false when the document never came to rest.
- * A request that has just ended will change something soon.
- */
-async function quietDocument(budget: Budget, tab: SettleTab, requests: readonly string[]): Promise<boolean> {
-  const heard = tab.activity.heard(budget);
-  const active = tab.activity.sinceRequestMs() < SETTLE.quietMs;
-  const still = await stillDocument(budget, tab, active);
-  await heard;
-  const begun = [...new Set([...requests, ...tab.activity.recentRequests()])];
-  const pending = begun.some((id) => tab.activity.isPending(id));
-  if (!pending && (active || tab.activity.sinceRequestMs() >= SETTLE.quietMs)) return still;
-  await until(budget, tab.activity, () => tab.activity.navigating || !begun.some((id) => tab.activity.isPending(id)));
-  return stillDocument(budget, tab, true);
-}
-
-async function stillDocument(budget: Budget, tab: SettleTab, active: boolean): Promise<boolean> {
-  const wish = { frames: SETTLE.frames, quietMs: SETTLE.quietMs, active, maxMs: budget.remainingMs() };
-  try {
-    return await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, z.boolean(), kitCall('quiet', 'calm', { value: wish })));
-  } catch (error) {
-    // The document was replaced while it was watched: the caller sees that by its loader and waits for the new one.
-    if (error instanceof DocumentGone) return true;
-    throw error;
-  }
 }
 
 /** Runs something for at most `ms`; undefined when that was too short. The end of the whole budget is thrown on. */
@@ -151,9 +131,4 @@ async function within<T>(budget: Budget, ms: number, work: (inner: Budget) => Pr
   } finally {
     inner.dispose();
   }
-}
-
-/** Settles when `holds` does, looked at after every change of the page's activity. */
-async function until(budget: Budget, activity: Activity, holds: () => boolean): Promise<void> {
-  while (!holds()) await budget.race(activity.changed());
 }

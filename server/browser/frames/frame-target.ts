@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import { Sentinel } from '@/server/cdp/sentinel';
+import { Activity } from '../activity';
 import { Heartbeat } from '../heartbeat';
 import type { TabSessions } from '../tab-sessions';
 
@@ -18,12 +19,13 @@ export class FrameTarget {
   readonly sentinel: Sentinel;
   readonly evaluator: Evaluator;
   readonly #heartbeat: Heartbeat;
+  #activity: Activity | undefined;
   #hung = false;
 
   constructor(
     readonly targetId: string,
     readonly sessions: TabSessions,
-    clock: Clock,
+    private readonly clock: Clock,
     private readonly events: FrameTargetEvents,
   ) {
     this.sentinel = new Sentinel(sessions.sentinel, clock);
@@ -49,6 +51,12 @@ export class FrameTarget {
     return this.#heartbeat.want();
   }
 
+  /** What it is busy with, told from when this is first asked for. */
+  get activity(): Activity {
+    this.#activity ??= this.#listen();
+    return this.#activity;
+  }
+
   /** It answers again. */
   freed(): void {
     this.#setHung(false);
@@ -56,6 +64,14 @@ export class FrameTarget {
 
   dispose(): void {
     this.#heartbeat.dispose();
+  }
+
+  #listen(): Activity {
+    const { commands, bulk } = this.sessions;
+    const activity = new Activity(commands, bulk, this.targetId, this.clock);
+    // A frame that went away has nothing to tell.
+    activity.start().catch(() => undefined);
+    return activity;
   }
 
   #setHung(hung: boolean): void {

@@ -43,6 +43,8 @@ export class TabFrames {
   readonly onGone = new Emitter<[frameId: string]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
+  /** The frame of another process that the running action acts in; set by what finds its element, for settling (AC5). */
+  acted: string | undefined;
   readonly #tree: FrameTree;
   readonly #sessions: FrameSessions;
   readonly #targets = new Map<string, FrameTarget>();

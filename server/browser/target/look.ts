@@ -1,6 +1,7 @@
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
+import { watchDocument } from '../quiet';
 import type { PageElement } from './element';
 import { FramePath, type Places } from './frame-path';
 import type { Probed, ProbeWish } from './page/probe';
@@ -84,11 +85,22 @@ export class Look {
     return wrong;
   }
 
+  /** From here on it is watched what comes of the action in a frame of another process (AC5). */
+  #willAct(frameId: string): void {
+    const { frames, worlds } = this.tab;
+    const frame = frames.targetOf(frameId);
+    if (!frame) return;
+    frames.acted = frameId;
+    void frame.activity;
+    watchDocument(this.budget, { worlds, frameId });
+  }
+
   async #wayOf({ world }: PageElement): Promise<FramePath> {
     if (this.#path?.frameId === world.frameId) return this.#path.way;
     this.release();
     const way = await FramePath.from(this.budget, this.tab, world.frameId);
     this.#path = { frameId: world.frameId, way };
+    this.#willAct(world.frameId);
     return way;
   }
 }
