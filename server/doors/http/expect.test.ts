@@ -20,6 +20,7 @@ afterAll(async () => {
 
 const press = async (name: string, expected: object, more: object = {}) => {
   const { id } = await server.session(`http://127.0.0.1:${site.port}/`);
+  await server.act(id, { kind: 'wait', loadState: 'load' });
   return server.act(id, { kind: 'click', role: 'button', name, expect: expected, ...more });
 };
 

@@ -18,7 +18,11 @@ afterAll(async () => {
   await server.close();
 });
 
-const open = async (): Promise<string> => (await server.session(`http://127.0.0.1:${site.port}/`)).id;
+const open = async (): Promise<string> => {
+  const { id } = await server.session(`http://127.0.0.1:${site.port}/`);
+  await server.act(id, { kind: 'wait', loadState: 'load' });
+  return id;
+};
 const snapshot = async (session: string, query: string) => server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot?${query}`);
 
 describe('GET …/snapshot', () => {
