@@ -16,6 +16,7 @@ import type { PopupView } from '@/lib/protocol/popup';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
+import { drivenHere } from './driven-here';
 import { LeaveHint } from './leave-hint';
 import { PagePopup } from './page-popup';
 import { PageDialog } from './page-dialog';
@@ -67,6 +68,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   };
   const focusChanged = (inside: boolean) => {
     onKeysInPage(inside && mine);
+    if (inside && mine) drivenHere(session.id, true);
     if (inside && mine) setSaid(t('entered', { chord: keys }));
   };
   return (

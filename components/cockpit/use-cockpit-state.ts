@@ -8,6 +8,7 @@ import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
 import type { Cockpit } from './cockpit-context';
+import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
 
@@ -52,6 +53,7 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
     const worked = await attempt(room.request('control', wish), failed);
     setChanging(undefined);
     if (worked) done();
+    if (worked) drivenHere(session, what === 'take');
     return worked;
   };
   const take = () => ask('take', t('takeFailed'));
@@ -70,7 +72,10 @@ function useAct(session: string, shown: TabView | undefined, refused: () => void
   return async (action: Action, failed: string, tab = shown?.id, justTook = false): Promise<boolean> => {
     if (tab === undefined) return false;
     const othersWheel = !justTook && tab === shown?.id && shown.control.state !== 'free' && shown.control.holder?.id !== you?.id;
-    if (!othersWheel) return attempt(room.perform(session, tab, action), failed);
+    if (!othersWheel) {
+      drivenHere(session, true);
+      return attempt(room.perform(session, tab, action), failed);
+    }
     refused();
     return false;
   };

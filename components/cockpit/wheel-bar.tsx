@@ -10,6 +10,7 @@ import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
+import { useDrivenHere } from './driven-here';
 import { LinkMeterText } from './link-meter-text';
 import { Remedies } from './remedies';
 import { StreamChip } from './stream-chip';
@@ -59,7 +60,8 @@ function Holder() {
   const t = useTranslations('cockpit.wheel');
   const { wheel, session } = useCockpit();
   const Icon = WHEEL_ICONS[wheel.kind];
-  const words = wheel.mine ? t('youHave') : wheel.holder ? t('has', { name: wheel.holder.name }) : session.state === 'browser-down' ? t('browserDown') : t('free');
+  const here = useDrivenHere(session.id);
+  const words = wheel.mine ? t(here ? 'youHave' : 'youHaveElsewhere') : wheel.holder ? t('has', { name: wheel.holder.name }) : session.state === 'browser-down' ? t('browserDown') : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
       <Chip tone="wheel" className="min-w-0">

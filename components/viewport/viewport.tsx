@@ -6,6 +6,7 @@ import { cn } from '@/components/ui/cn';
 import { useIsMac } from '@/components/ui/kbd';
 import { fitPicture, type Size } from '@/lib/geometry/picture';
 import { useBoxSize } from './use-box-size';
+import { usePan } from './use-pan';
 import { useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
 import type { Aimed } from './input/outbox';
@@ -64,6 +65,7 @@ export function Viewport(props: ViewportProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const shown = useRef<FrameMeta>(undefined);
   const [seen, setSeen] = useState<Size>();
+  const pan = usePan(box, zoom === 'actual');
   const boxSize = useBoxSize(box);
   const page = seen ?? expected;
   const scale = zoom === 'actual' || !boxSize ? 1 : fitPicture(page, boxSize).scale;
@@ -88,7 +90,7 @@ export function Viewport(props: ViewportProps) {
   useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: props.onOffer, onCopy: (cut) => void copy(cut) });
 
   return (
-    <div ref={box} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
+    <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
         className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}

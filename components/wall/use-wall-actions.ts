@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
+import { drivenHere } from '@/components/cockpit/driven-here';
 import { useSend } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
@@ -39,6 +40,7 @@ export function useWallActions(): WallActions {
     const take: WallActions['take'] = async (entry, then) => {
       try {
         await control(entry, 'take');
+        drivenHere(entry.session.id, true);
         if (then === 'open') open(entry);
         else toast.success(t('wheel.taken', { session: titleOf(entry) }));
       } catch (thrown) {

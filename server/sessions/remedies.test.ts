@@ -147,6 +147,15 @@ describe('a page that stands at a breakpoint of other developer tools', () => {
   }, 30_000);
 });
 
+describe('a new session', () => {
+  it('[SE1] is called after its site unless it is given a name', async () => {
+    const made = await server.session(`http://127.0.0.1:${page.port}/`);
+    const empty = await server.session();
+
+    expect([made.name, empty.name]).toEqual([`127.0.0.1:${page.port}`, expect.stringMatching(/^Session \d+$/)]);
+  });
+});
+
 describe('opening an address', () => {
   it('[AC5] is done when the page is there, for those who wait for no more', async () => {
     const { id } = await server.session();

@@ -1,0 +1,35 @@
+'use client';
+
+import { createStore } from 'zustand/vanilla';
+import { useStore } from 'zustand';
+
+/** Sessions whose wheel was taken or used from this window; kept over a reload of it. */
+const KEY = 'wh-driven-here';
+
+const store = createStore<{ sessions: readonly string[] }>(() => ({ sessions: stored() }));
+
+/** This window drives the session, or no longer does. */
+export function drivenHere(session: string, drives: boolean): void {
+  const others = store.getState().sessions.filter((id) => id !== session);
+  const sessions = drives ? [...others, session] : others;
+  store.setState({ sessions });
+  try {
+    window.sessionStorage.setItem(KEY, sessions.join(' '));
+  } catch {
+    // Without storage it is forgotten with the page.
+  }
+}
+
+/** Whether this window took or used the wheel of the session: the same person may have it from another one. */
+export function useDrivenHere(session: string): boolean {
+  return useStore(store, ({ sessions }) => sessions.includes(session));
+}
+
+function stored(): readonly string[] {
+  if (typeof window === 'undefined') return [];
+  try {
+    return (window.sessionStorage.getItem(KEY) ?? '').split(' ').filter((id) => id !== '');
+  } catch {
+    return [];
+  }
+}
