@@ -8,6 +8,7 @@ import { resolveTarget, type ElementTarget } from '@/server/browser/target/resol
 import { CdpError } from '@/server/cdp/protocol';
 import { describeElement } from '@/server/browser/target/describe';
 import { kitCall } from '@/server/browser/target/world';
+import { inWorldAt } from '@/server/browser/target/world-at';
 import type { ActionContext, Aim } from './context';
 
 /** What the handlers in these files use of their context; `ActionContext` fits. */
@@ -76,9 +77,8 @@ export function pointOf(aimed: Actionable): { readonly x: number; readonly y: nu
 
 /** Names the element at a point for the timeline. Throws OFFSCREEN for a point outside the viewport. */
 export async function whatIsAt({ tab, budget }: Pick<ActionContext, 'tab' | 'budget'>, at: Point): Promise<Aim> {
-  const { frameId } = tab.page.document;
-  return tab.worlds.use(budget, frameId, async (world) => {
-    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: at }));
+  return inWorldAt(budget, tab, at, async (world, inside) => {
+    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
     if (objectId === undefined) throw new WheelhouseError('OFFSCREEN', `The point ${at.x}, ${at.y} is outside the viewport.`, { hint: 'Points are CSS pixels of the viewport; scroll first, or name the element.' });
     const element = await describeElement(budget, world, tab.refs, objectId);
     world.release(objectId);

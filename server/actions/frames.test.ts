@@ -75,6 +75,15 @@ describe('[SN5] acting in a frame of another site', () => {
     expect(await bench.readIn('/in', 'document.querySelector("textarea").value')).toBe('words');
   });
 
+  it('[AC2] a bare point names what is there in the frame, turned as it may be, and a scroll there scrolls only the frame', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in" style="position: absolute; left: 100px; top: 100px; width: 200px; height: 200px; border: 0; transform: rotate(90deg)"></iframe><div style="height: 3000px"></div>`, { '/in': `<button style="position: absolute; left: 0; top: 0; width: 60px; height: 60px" onclick="window.hits = 1">Corner</button><div style="height: 2000px"></div>` });
+    await bench.frame('/in');
+    const clicked = await bench.run({ kind: 'click', at: { x: 280, y: 120 } });
+    const scrolled = await bench.run({ kind: 'scroll', at: { x: 200, y: 200 }, to: 'bottom' });
+    expect([clicked.error?.message, clicked.aims[0]?.element, await bench.readIn('/in', 'hits')]).toEqual([undefined, { role: 'button', name: 'Corner' }, 1]);
+    expect([scrolled.error?.message, await bench.readIn('/in', 'scrollY'), await bench.read('scrollY')]).toEqual([undefined, 1800, 0]);
+  });
+
   it('chooses in its select and checks its box', async () => {
     await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<select aria-label="Size"><option>S<option>M</select><input type="checkbox" aria-label="Gift">' });
     const chosen = await bench.run({ kind: 'select', ref: await bench.refIn('/in', 'document.querySelector("select")'), values: ['M'] });

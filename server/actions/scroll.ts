@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { ActionOf } from '@/lib/actions/kinds';
+import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { targetOf } from '@/lib/actions/shared';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { makeActionable } from '@/server/browser/target/actionable';
 import type { ScrollState } from '@/server/browser/target/page/scroller';
 import { kitCall, type KitArgument, type PageWorld } from '@/server/browser/target/world';
+import { inWorldAt } from '@/server/browser/target/world-at';
 import { elementTarget, onElement, optionalElement, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 
@@ -60,11 +61,16 @@ async function runScroll(context: ElementContext, action: ActionOf<'scroll'>): P
 async function onPage(context: ElementContext, action: ActionOf<'scroll'>): Promise<Outcome> {
   const { tab, budget } = context;
   const target = targetOf(action);
-  const at = target?.by === 'point' ? target.at : undefined;
-  return tab.worlds.use(budget, tab.page.document.frameId, async (world) => {
-    const objectId = at && (await world.pick(budget, kitCall('reach', 'controlAt', { value: at })));
-    if (at) context.aimed({ point: at });
-    return turn(context, action, { world, on: objectId === undefined ? { value: null } : { objectId }, via: at ? 'point' : undefined, at });
+  if (target?.by === 'point') return atPoint(context, action, target.at);
+  return tab.worlds.use(budget, tab.page.document.frameId, (world) => turn(context, action, { world, on: { value: null }, via: undefined, at: undefined }));
+}
+
+async function atPoint(context: ElementContext, action: ActionOf<'scroll'>, at: Point): Promise<Outcome> {
+  const { tab, budget } = context;
+  return inWorldAt(budget, tab, at, async (world, inside) => {
+    const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
+    context.aimed({ point: at });
+    return turn(context, action, { world, on: objectId === undefined ? { value: null } : { objectId }, via: 'point', at });
   });
 }
 

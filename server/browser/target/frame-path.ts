@@ -79,6 +79,17 @@ export class FramePath {
     return this.#steps(places, point).at(-1) ?? point;
   }
 
+  /** A point of the tab's viewport in the frame's; undefined for one that a tilted frame shows at infinity. */
+  inward(places: Places, point: Point): Point | undefined {
+    let at = point;
+    for (const [index, place] of [...places.entries()].toReversed()) {
+      const inside = place.map.inward(this.#toRoot(places, index + 1, at));
+      if (!inside) return undefined;
+      at = { x: inside.x * place.width, y: inside.y * place.height };
+    }
+    return at;
+  }
+
   /** Goes out with a point of the frame's viewport and looks in each document whether a press there would come in. */
   async cross(budget: Budget, places: Places, point: Point): Promise<Crossed> {
     const steps = this.#steps(places, point);
@@ -114,6 +125,13 @@ export class FramePath {
     if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return shown;
     const inside = place.map.inward(shown) ?? shown;
     return { x: inside.x * place.width, y: inside.y * place.height };
+  }
+
+  /** The other way. */
+  #toRoot(places: Places, index: number, at: Point): Point {
+    const [gate, place] = [this.gates[index], places[index]];
+    if (!gate || !place || gate.frame.targetId === gate.frame.frameId) return at;
+    return place.map.outward({ x: at.x / place.width, y: at.y / place.height });
   }
 
   async #place(budget: Budget, { world, ownerId, frame }: Gate): Promise<Placed | undefined> {

@@ -85,22 +85,21 @@ export class Look {
     return wrong;
   }
 
-  /** From here on it is watched what comes of the action in a frame of another process (AC5). */
-  #willAct(frameId: string): void {
-    const { frames, worlds } = this.tab;
-    const frame = frames.targetOf(frameId);
-    if (!frame) return;
-    frames.acted = frameId;
-    void frame.activity;
-    watchDocument(this.budget, { worlds, frameId });
-  }
-
   async #wayOf({ world }: PageElement): Promise<FramePath> {
     if (this.#path?.frameId === world.frameId) return this.#path.way;
     this.release();
     const way = await FramePath.from(this.budget, this.tab, world.frameId);
     this.#path = { frameId: world.frameId, way };
-    this.#willAct(world.frameId);
+    willActIn(this.budget, this.tab, world.frameId);
     return way;
   }
+}
+
+/** From here on it is watched what comes of the action in a frame of another process (AC5). */
+export function willActIn(budget: Budget, { frames, worlds }: TargetTab, frameId: string): void {
+  const frame = frames.targetOf(frameId);
+  if (!frame) return;
+  frames.acted = frameId;
+  void frame.activity;
+  watchDocument(budget, { worlds, frameId });
 }

@@ -65,6 +65,12 @@ export class PageReach {
     }
   }
 
+  /** The frame of another process at a point of the top viewport; null when something of this one is there. */
+  foreignFrameAt(point: PagePoint): Element | null {
+    const hit = this.elementAt(point);
+    return hit && this.#isFrame(hit) && !hit.contentDocument ? hit : null;
+  }
+
   /** The control at a point of the top viewport, else the plain element there; null outside the viewport. */
   controlAt(point: PagePoint): Element | null {
     const hit = this.elementAt(point);

@@ -1,0 +1,45 @@
+import type { Point } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
+import { FramePath } from './frame-path';
+import { willActIn } from './look';
+import type { TargetTab } from './ports';
+import { kitCall, type PageWorld } from './world';
+
+/** Frames inside frames that are followed to a point. */
+const MOST_DEPTH = 20;
+
+/**
+ * Runs something in the world of the document that a press at a point of the tab's viewport reaches, with that point in the document's own
+ * viewport: the page's, or that of a frame in another process. Throws TAB_UNRESPONSIVE when that frame hangs. Source: DOM.describeNode.
+ */
+export async function inWorldAt<T>(budget: Budget, tab: TargetTab, point: Point, work: (world: PageWorld, at: Point) => Promise<T>): Promise<T> {
+  let frameId = tab.page.document.frameId;
+  let at = point;
+  for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
+    const inner = await tab.worlds.use(budget, frameId, (world) => frameAt(budget, world, at));
+    const place = inner === undefined ? undefined : await inside(budget, tab, inner, point);
+    if (inner === undefined || !place) break;
+    willActIn(budget, tab, inner);
+    frameId = inner;
+    at = place;
+  }
+  return tab.worlds.use(budget, frameId, (world) => work(world, at));
+}
+
+async function frameAt(budget: Budget, world: PageWorld, at: Point): Promise<string | undefined> {
+  const objectId = await world.pick(budget, kitCall('reach', 'foreignFrameAt', { value: at }));
+  if (objectId === undefined) return undefined;
+  const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
+  world.release(objectId);
+  return node.frameId;
+}
+
+async function inside(budget: Budget, tab: TargetTab, frameId: string, point: Point): Promise<Point | undefined> {
+  const way = await FramePath.from(budget, tab, frameId);
+  try {
+    const places = await way.measure(budget);
+    return places && way.inward(places, point);
+  } finally {
+    way.release();
+  }
+}
