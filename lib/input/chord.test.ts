@@ -45,8 +45,9 @@ describe('parseChord', () => {
     ['Contrl+A', '"Contrl" in "Contrl+A" is not a modifier. Did you mean "Control"?'],
     ['hello world', '"hello world" in "hello world" is not a key.'],
     ['', '"" in "" is not a key.'],
+    ['中', '"中" in "中" is not a key.'],
   ])('[AC8] refuses %j by name, with near ones', (text, message) => {
-    expect(() => parseChord(text, false)).toThrowError(expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(message) }));
+    expect(() => parseChord(text, false)).toThrowError(expect.objectContaining({ code: 'BAD_REQUEST', message }));
   });
 
   it('[ST1] every key survives printing and reading', () => {

@@ -82,11 +82,15 @@ function isLetter(text: string): boolean {
   return /^[A-Za-z]$/.test(text);
 }
 
+/** Shorter than this is no misspelt name. */
+const MISSPELT = 3;
+
 function notAKey(part: string, whole: string, what: string, known: readonly string[]): WheelhouseError {
-  const close = nearest(part, [...new Set(known)]);
+  // A character or two are near to F1 and to nothing that was meant.
+  const close = part.length < MISSPELT ? [] : nearest(part, [...new Set(known)]);
   const cure = close.length > 0 ? ` Did you mean ${close.map((name) => `"${name}"`).join(' or ')}?` : '';
   return new WheelhouseError('BAD_REQUEST', `"${part.slice(0, 40)}" in "${whole.slice(0, 60)}" is not ${what}.${cure}`, {
-    hint: 'Write a chord as modifiers and one key joined by +, for example Control+A, Shift+Tab or Enter.',
+    hint: 'Write a chord as modifiers and one key joined by +, for example Control+A, Shift+Tab or Enter. To enter text, use the action "type".',
     details: { fields: [{ field: 'key', problem: `is not ${what}` }] },
   });
 }

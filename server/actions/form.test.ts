@@ -27,6 +27,14 @@ describe('check', () => {
     expect(await bench.read('[document.querySelector("input").checked, location.hash]')).toEqual([true, '']);
   });
 
+  it('[AC3] takes a label for its box where the box is not rendered, as the snapshot shows it', async () => {
+    await bench.show('<label><input type="checkbox" style="display: none">Mail</label>');
+    const acted = await bench.run({ kind: 'check', role: 'checkbox', name: 'Mail', checked: true });
+    const again = await bench.run({ kind: 'check', role: 'checkbox', name: 'Mail', checked: true });
+    expect([acted.error?.message, acted.outcome?.value, again.outcome?.value]).toEqual([undefined, { checked: true, changed: true }, { checked: true, changed: false }]);
+    expect(await bench.read('document.querySelector("input").checked')).toBe(true);
+  });
+
   it('[AC1] sets an ARIA switch and waits for it to show its state', async () => {
     await bench.show(`<div role="switch" aria-checked="false" tabindex="0" onclick="setTimeout(() => this.setAttribute('aria-checked', this.getAttribute('aria-checked') !== 'true'), 150)">Wifi</div>`);
     const { outcome } = await bench.run({ kind: 'check', role: 'switch', name: 'Wifi', checked: true });

@@ -1,3 +1,4 @@
+import type { DialogView } from '@/lib/actions/reply';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { saidOfNetError } from '@/lib/said/net-error';
@@ -42,11 +43,31 @@ async function openInNewTab({ tabs, budget }: ActionContext, url: string): Promi
 }
 
 /** A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang"). */
-async function freeIfStuck({ tab, budget }: ActionContext): Promise<string[]> {
-  if (tab.dialogs.current?.type === 'beforeunload') throw dialogError(tab.dialogs.current);
+async function freeIfStuck(context: ActionContext): Promise<string[]> {
+  const { tab, budget, write } = context;
+  if (tab.dialogs.current) return [await dismissed(context, tab.dialogs.current)];
+  if (tab.page.awaited !== undefined) await write('Page.stopLoading');
   if (!(await isStuck(tab, budget))) return [];
   const freed = await tab.unhang(budget, UNHANG_MS);
   return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
+}
+
+const ASKS_ON = 'Go on in a page of its own: {"kind":"remedy","do":"restart"}, or in a new tab: {"kind":"tab","do":"open"}.';
+
+/** A page that asks again and again is not left: nothing ends its script (Chromium 156), and the tab would be lost with the next page on its way. Throws DIALOG_OPEN. */
+async function dismissed({ tab, budget }: ActionContext, dialog: DialogView): Promise<string> {
+  if (dialog.type === 'beforeunload') throw dialogError(dialog);
+  const no = { accept: false };
+  tab.dialogs.arm(no);
+  const off = tab.dialogs.onOpen.on(() => void tab.dialogs.arm(no));
+  try {
+    await budget.race(tab.dialogs.answer(dialog.id, no));
+    if (await budget.race(tab.sentinel.answers(UNHANG_MS))) return 'The open dialog was dismissed first.';
+    throw new WheelhouseError('DIALOG_OPEN', 'The page asks again and again, so that it cannot be left.', { hint: ASKS_ON, details: { dialog } });
+  } finally {
+    off();
+    tab.dialogs.arm(undefined);
+  }
 }
 
 /** Asks the page itself: once the next one is on its way, nothing ends its script any more, and the tab is lost (Chromium 156). */

@@ -11,6 +11,8 @@ export interface HealthFacts {
   dialog: Said | undefined;
   hung: Said | undefined;
   loading: boolean;
+  /** Another page was asked for and has not been answered: until then this one is not asked, since Chrome would keep the question back. */
+  awaiting: boolean;
   /** A frame that does not answer while the page itself does: the tab can be used, so it is only told. */
   frame: Said | undefined;
 }
@@ -20,6 +22,7 @@ function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said | un
   if (facts.closed) return { state: 'closed', said: { code: 'tabClosed' } };
   if (facts.crashed) return { state: 'crashed', said: { code: 'pageCrashed' } };
   if (facts.dialog !== undefined) return { state: 'dialog', said: facts.dialog };
+  if (facts.awaiting) return { state: 'loading', said: { code: 'pageLoading' } };
   if (facts.hung !== undefined) return { state: 'hung', said: facts.hung };
   if (facts.loading) return { state: 'loading', said: facts.frame ?? { code: 'pageLoading' } };
   return { state: 'ready', said: facts.frame };
@@ -27,7 +30,7 @@ function judgeHealth(facts: HealthFacts): { state: HealthState; said?: Said | un
 
 /** Keeps the facts of one tab and since when the present state holds. */
 export class Health {
-  readonly #facts: HealthFacts = { closed: false, crashed: false, dialog: undefined, hung: undefined, loading: false, frame: undefined };
+  readonly #facts: HealthFacts = { closed: false, crashed: false, dialog: undefined, hung: undefined, loading: false, awaiting: false, frame: undefined };
   #view: HealthView = { state: 'ready', reason: '', since: new Date().toISOString() };
 
   get view(): HealthView {
@@ -40,7 +43,7 @@ export class Health {
 
   /** Is there a known reason why the page does not answer? */
   get excused(): boolean {
-    return this.#view.state === 'dialog' || this.#view.state === 'crashed';
+    return this.#view.state === 'dialog' || this.#view.state === 'crashed' || this.#facts.awaiting;
   }
 
   /** Changes facts; true when what is shown changed. */

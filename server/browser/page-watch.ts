@@ -28,6 +28,7 @@ export class PageWatch {
   readonly #reached = new Map<string, Set<string>>();
   #document: PageDocument;
   #loading = false;
+  #awaited: string | undefined;
 
   constructor(targetId: string, url: string) {
     // The main frame's id is the target's id for pages.
@@ -46,13 +47,25 @@ export class PageWatch {
     return this.#loading;
   }
 
+  /**
+   * The address of another page that was asked for and has not been answered. Until it is, Chrome keeps back whatever is asked of the page that is
+   * still shown (Chromium 156); `Page.stopLoading` gives it free. Source: Page.frameStartedNavigating.
+   */
+  get awaited(): string | undefined {
+    return this.#awaited;
+  }
+
   /** Starts listening, then reads the frame tree once. The caller bounds it: a page that hangs never answers. */
   async start(session: CdpSession): Promise<void> {
     session.on('Page.frameNavigated', ({ frame }) => this.#navigated(frame));
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#moved(frameId, url));
     session.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => this.#lifecycle(frameId, loaderId, name));
+    session.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => this.#setAwaited(frameId, /sameDocument$/i.test(navigationType) ? undefined : url));
     session.on('Page.frameStartedLoading', ({ frameId }) => this.#setLoading(frameId, true));
-    session.on('Page.frameStoppedLoading', ({ frameId }) => this.#setLoading(frameId, false));
+    session.on('Page.frameStoppedLoading', ({ frameId }) => {
+      this.#setLoading(frameId, false);
+      this.#setAwaited(frameId, undefined);
+    });
     const enabled = session.send('Page.enable');
     const lifecycle = session.send('Page.setLifecycleEventsEnabled', { enabled: true });
     const [tree] = await Promise.all([session.send('Page.getFrameTree'), enabled, lifecycle]);
@@ -107,6 +120,7 @@ export class PageWatch {
     const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '') };
     if (main) {
       this.#document = document;
+      this.#awaited = undefined;
       for (const loader of this.#reached.keys()) if (loader !== frame.loaderId) this.#reached.delete(loader);
     }
     this.onDocument.emit(document, main);
@@ -124,6 +138,12 @@ export class PageWatch {
     const reached = this.#reached.get(loaderId) ?? new Set();
     this.#reached.set(loaderId, reached.add(name));
     this.onLifecycle.emit(loaderId, name);
+  }
+
+  #setAwaited(frameId: string, url: string | undefined): void {
+    if (frameId !== this.#document.frameId || this.#awaited === url) return;
+    this.#awaited = url;
+    this.onChange.emit();
   }
 
   #setLoading(frameId: string, loading: boolean): void {

@@ -259,7 +259,7 @@ export class Tab {
       if (main) void this.#readHistory();
     });
     this.page.onChange.on(() => {
-      this.#setHealth({ loading: this.page.loading });
+      this.#setHealth({ loading: this.page.loading, awaiting: this.page.awaited !== undefined });
       this.onChange.emit();
     });
     this.page.onLifecycle.on((_, name) => {
@@ -288,7 +288,7 @@ export class Tab {
     return {
       dialog: () => this.dialogs.blocking(),
       onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
-      hung: (said) => this.#setHealth({ hung: said }),
+      hung: (said) => this.page.awaited === undefined && this.#setHealth({ hung: said }),
       freed: () => this.#freed(),
       count: this.init.count,
       ended: this.init.ended,

@@ -7,6 +7,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionContext, Aim, Executed, Inside, Outcome, TabDesk } from '@/server/actions/context';
 import { expectation } from '@/server/actions/expect';
 import { runAction, type RunnableAction } from '@/server/actions/registry';
+import { cleanText } from '@/lib/text/clean';
 import { dialogError } from '@/server/browser/dialogs';
 import { settle } from '@/server/browser/settle';
 import { readable } from '@/server/browser/snapshot/since';
@@ -210,10 +211,15 @@ function fenced({ seat, budget }: Call, running: Running, right: Right | undefin
   });
 }
 
+const STOP_LOADING = 'Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.';
+const MAX_ADDRESS = 200;
+
 /** What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script tells its own end. */
 function whyLate({ action, seat }: Call, error: unknown): unknown {
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
   const { state, said, reason } = seat.tab.health;
+  const { awaited } = seat.tab.page;
+  if (awaited !== undefined) return new WheelhouseError('TIMEOUT', error.message, { hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`, cause: error, details: error.details });
   if (state === 'hung') return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
   seat.tab.heartbeat.doubt();
   return error;

@@ -8,7 +8,7 @@ import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 import { quoted } from '@/lib/snapshot/text';
-import type { SnapshotNode } from '@/lib/snapshot/tree';
+import { eachNode, type SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
@@ -195,8 +195,15 @@ export class TabSnapshots {
 
   #none(build: Build, query: RoleQuery): WheelhouseError {
     const sameRole = findByRole(build.tree, { role: query.role });
-    return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, { details: { count: 0, candidates: candidates(build, sameRole) } });
+    const likely = sameRole.length > 0 || query.name === undefined ? sameRole : called(build.tree.roots, query.name);
+    const hint = likely.length > 0 ? 'Use one of the candidates in details, or a ref of a new snapshot.' : 'Take a new snapshot and use a ref from it.';
+    return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, { hint, details: { count: 0, candidates: candidates(build, likely) } });
   }
+}
+
+/** Elements of that name, whatever their role. */
+function called(roots: readonly SnapshotNode[], name: string): SnapshotNode[] {
+  return [...eachNode(roots)].filter((node) => node.ref !== undefined && node.name === name);
 }
 
 function askedFor(query: RoleQuery): string {

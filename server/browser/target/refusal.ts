@@ -26,7 +26,8 @@ const CODES = {
 export async function refusalOf(budget: Budget, tab: TargetTab, element: PageElement, seen: Seen): Promise<WheelhouseError> {
   if (seen.state === 'covered') return coverOf(budget, tab, element, seen);
   const details = { target: { ...element.about }, log: [...budget.log], ...(seen.facts ? { is: seen.facts } : {}) };
-  return new WheelhouseError(CODES[seen.state], `${element.title} cannot be used: ${seen.why}.`, { details });
+  const hint = seen.state === 'moving' ? 'Wait until it stands still, or use force.' : undefined;
+  return new WheelhouseError(CODES[seen.state], `${element.title} cannot be used: ${seen.why}.`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** Names what lies over the element by its ref, role and name when one of the elements there is known, else by tag, id and class. */

@@ -101,7 +101,7 @@ function notASelector(selector: string): WheelhouseError {
 }
 
 function ambiguous(selector: string, count: number): WheelhouseError {
-  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { details: { count } });
+  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { hint: 'Look at a new snapshot: correct the selector, or use a ref from it.', details: { count } });
 }
 
 function noneFits(selector: string, count: number, nth: number | undefined): WheelhouseError {

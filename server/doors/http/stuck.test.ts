@@ -5,6 +5,8 @@ import { startTestServer, type TestServer } from '@/server/testing/server';
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
   '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
+  '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
+  '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
 };
 
@@ -14,7 +16,9 @@ let origin: string;
 
 beforeAll(async () => {
   server = await startTestServer();
-  site = createServer((request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? ''));
+  site = createServer((request, response) => {
+    if (request.url !== '/never') response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? '');
+  });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const address = site.address();
   origin = `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}`;
@@ -41,6 +45,42 @@ describe('a page that hangs while nobody watches it', () => {
     const { error } = await server.act(id, { kind: 'click', selector: 'h1', timeoutMs: 8_000 });
     expect([error?.code, error?.hint]).toEqual(['TAB_UNRESPONSIVE', expect.stringContaining('remedy')]);
     expect((await server.act(id, { kind: 'remedy', do: 'stop-script' })).error).toBeUndefined();
+  }, 40_000);
+});
+
+describe('a page on its way to a server that does not answer', () => {
+  it('[CO9] does not count as hung; its actions say what they wait for, and it can be used again when that is stopped', async () => {
+    const { id } = await server.session(`${origin}/slow`);
+    await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
+    // Longer than what makes an idle page count as hung.
+    const { error } = await server.act(id, { kind: 'wait', text: 'never', timeoutMs: 6_000 });
+    expect([error?.code, error?.hint]).toEqual(['TIMEOUT', `${origin}/never has been asked for and has not answered; until it does the page cannot be used. Wait longer, or stop it: {"kind":"remedy","do":"stop-loading"}.`]);
+    await server.act(id, { kind: 'remedy', do: 'stop-loading' });
+    expect((await server.snapshot(id)).text).toContain('link "Never"');
+  }, 40_000);
+
+  it('[EV4] is left for another at once', async () => {
+    const { id } = await server.session(`${origin}/slow`);
+    await server.act(id, { kind: 'click', role: 'link', timeoutMs: 1_000 });
+    const reply = await server.act(id, go('/'));
+    expect([reply.error, reply.warnings, reply.url]).toEqual([undefined, [], `${origin}/`]);
+  }, 40_000);
+});
+
+describe('a page that asks', () => {
+  it('[DI1] is left, its question dismissed', async () => {
+    const { id } = await server.session(`${origin}/asks`);
+    await server.act(id, { kind: 'click', role: 'button', name: 'Once' });
+    const reply = await server.act(id, go('/'));
+    expect([reply.error, reply.warnings, reply.url]).toEqual([undefined, ['The open dialog was dismissed first.'], `${origin}/`]);
+  });
+
+  it('[DI1] without end is not left, which would cost the tab, and the answer says how to go on', async () => {
+    const { id } = await server.session(`${origin}/asks`);
+    await server.act(id, { kind: 'click', role: 'button', name: 'Ask' });
+    const { error } = await server.act(id, go('/'));
+    const restarted = await server.act(id, { kind: 'remedy', do: 'restart' });
+    expect([error?.code, error?.hint, restarted.error, (await server.snapshot(id)).text]).toEqual(['DIALOG_OPEN', expect.stringContaining('"restart"'), undefined, expect.stringContaining('button "Ask"')]);
   }, 40_000);
 });
 

@@ -50,7 +50,8 @@ export class PageFacts {
     };
   }
 
-  checked(element: Element): boolean | 'mixed' {
+  checked(given: Element): boolean | 'mixed' {
+    const element = this.#meant(given);
     if (this.#isInput(element)) return element.indeterminate ? 'mixed' : element.checked;
     const said = element.getAttribute('aria-checked') ?? element.getAttribute('aria-pressed') ?? element.getAttribute('aria-selected');
     return said === 'mixed' ? 'mixed' : said === 'true';
@@ -87,7 +88,8 @@ export class PageFacts {
     return 'no';
   }
 
-  #checkable(element: Element): ElementFacts['checkable'] {
+  #checkable(given: Element): ElementFacts['checkable'] {
+    const element = this.#meant(given);
     if (this.#isInput(element)) return element.type === 'checkbox' || element.type === 'radio' ? element.type : 'no';
     const role = this.#role(element);
     if (role === 'switch') return 'switch';
@@ -102,6 +104,11 @@ export class PageFacts {
 
   #role(element: Element): string {
     return element.getAttribute('role')?.trim().split(/\s+/)[0] ?? '';
+  }
+
+  /** A label stands for its box: a snapshot shows it in the place of one that is not rendered. */
+  #meant(element: Element): Element {
+    return (this.#isLabel(element) ? element.control : null) ?? element;
   }
 
   #isInput(element: Element): element is HTMLInputElement {
