@@ -80,6 +80,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   popupStorm: '关闭了一个弹出窗口：10 秒内超过 {limit} 个',
   popupNoRoom: '关闭了一个弹出窗口：会话已有 {limit} 个标签页',
   tabsFull: '这个会话已有 {limit} 个标签页。',
+  evaluateOffAgents: '代理不得在这个会话中运行脚本。',
+  evaluateOffPeople: '用户不得在这个会话中运行脚本。',
   evaluateOff: '这个会话不允许运行脚本。',
   pictureStale: '页面在指针下发生了变化，点击没有发送。',
   pictureStaleCure: '请看清新的画面后再点击。',

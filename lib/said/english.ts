@@ -92,6 +92,8 @@ export const SAID_ENGLISH = {
   popupStorm: 'closed a popup: more than {limit} came within 10 seconds',
   popupNoRoom: 'closed a popup: the session has {limit} tabs already',
   tabsFull: 'This session has {limit} tabs already.',
+  evaluateOffAgents: 'Agents may not run scripts in this session.',
+  evaluateOffPeople: 'People may not run scripts in this session.',
   evaluateOff: 'Scripts are switched off in this session.',
   pictureStale: 'The page changed under the pointer; the click was not sent.',
   pictureStaleCure: 'Look at the new picture and click again.',

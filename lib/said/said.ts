@@ -25,7 +25,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed',
       // Of pages that were asked for.
-      'filesAsked', 'filesGiven', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'leaveAsked', 'evaluateOff', 'pictureStale', 'pictureStaleCure',
+      'filesAsked', 'filesGiven', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure',
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.

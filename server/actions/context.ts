@@ -64,6 +64,8 @@ export interface ActionContext {
   readonly claim: (tab: string) => void;
   /** Whether the caller may see what is worth a sign-in: values of cookies and of storage. Who may run scripts may. */
   readonly showsValues: boolean;
+  /** WebSocket of the browser, for the engine `page`. */
+  readonly browserUrl: string;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
   readonly checkEvaluate: () => void;
   /** Viewport of the whole session (SE4), CSS pixels. */

@@ -1,7 +1,9 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { FrameTarget } from '@/server/browser/frames/frame-target';
+import { runInPage, type NamedElement } from '@/server/browser/engine-page';
 import type { ElementTarget } from '@/server/browser/target/resolve';
+import { CdpError } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
@@ -14,13 +16,53 @@ export const evaluate = defineAction({
 });
 
 async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
-  const { tab, budget } = context;
   context.checkWheel();
+  const { engine = 'auto' } = action;
+  if (engine === 'page') return byPuppeteer(context, action, 'it was asked for');
+  const refused = context.tab.sessions.evaluate.ended !== undefined;
+  try {
+    return await byCdp(context, action);
+  } catch (error) {
+    const reason = engine === 'auto' ? fallbackFor(context, error, refused) : undefined;
+    if (reason === undefined) throw error;
+    context.tab.evaluator.fellBack(reason);
+    return byPuppeteer(context, action, REASONS[reason]);
+  }
+}
+
+async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
+  const { tab, budget } = context;
   const target = optionalElement(action);
   const on = target && (await argument(context, target));
   const { evaluator } = on?.frame ?? tab;
   const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId, preview: action.returnMode === 'preview' });
   return { value, engine: 'cdp' };
+}
+
+type Fallback = 'ref' | 'attach';
+const REASONS: Readonly<Record<Fallback, string>> = { ref: 'the element could not be mapped', attach: 'our own session on the page was refused' };
+
+/** Why puppeteer may be tried (EV7): never after the script itself began. */
+function fallbackFor({ tab, budget }: ActionContext, error: unknown, refused: boolean): Fallback | undefined {
+  if (budget.over || tab.health.state === 'closed' || tab.health.state === 'crashed') return undefined;
+  if (refused) return 'attach';
+  return error instanceof CdpError && error.method === 'DOM.resolveNode' ? 'ref' : undefined;
+}
+
+async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>, why: string): Promise<Outcome> {
+  const { tab, budget, browserUrl } = context;
+  const target = optionalElement(action);
+  const element = target && named(context, target);
+  const by = (source: string): Promise<unknown> => runInPage(budget, browserUrl, tab, source, element);
+  const value = await tab.evaluator.run(budget, { fn: action.fn, args: action.args ?? [], by, onElement: element !== undefined, preview: action.returnMode === 'preview' });
+  return { value, engine: 'page', warnings: [`Ran by puppeteer, since ${why}.`] };
+}
+
+/** The second way to an element (SN4). Throws UNSUPPORTED for a selector, which puppeteer would look for elsewhere than we do. */
+function named({ tab }: ActionContext, target: ElementTarget): NamedElement {
+  if (target.by === 'ref') return tab.refs.lookup(target.ref);
+  if (target.by === 'role') return { role: target.role, name: target.name ?? '', nth: target.nth ?? 0 };
+  throw new WheelhouseError('UNSUPPORTED', 'The engine "page" takes an element by ref, or by role and name.');
 }
 
 /** An element as an object of the evaluate session, and the process of its own that its frame is in, if it is in one. */

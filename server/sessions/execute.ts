@@ -30,7 +30,8 @@ export interface ExecuteDeps {
   tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly checkUrl: (url: string) => string;
   /** Throws EVAL_DISABLED by policy (EV9). */
-  readonly checkEvaluate: () => void;
+  readonly checkEvaluate: (by: Holder['kind']) => void;
+  readonly browserUrl: () => string;
   /** A place for one script in a tab; throws RATE_LIMITED. */
   readonly script: (tab: string) => () => void;
   readonly resize: (width: number, height: number) => Promise<void>;
@@ -56,7 +57,7 @@ export class Executor {
   async execute(call: Call): Promise<Executed> {
     const { action, seat } = call;
     call.budget.check();
-    if (usesScript(action)) this.deps.checkEvaluate();
+    if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
     const right = this.#right(call);
@@ -192,7 +193,8 @@ export class Executor {
       isThisTab: (name) => this.deps.isTab(seat, name),
       checkUrl: this.deps.checkUrl,
       showsValues: caller.principal.grants.has('evaluate'),
-      checkEvaluate: this.deps.checkEvaluate,
+      checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
+      browserUrl: this.deps.browserUrl(),
       resize: this.deps.resize,
       aimed: (aim) => {
         call.aim = merge(call.aim, aim);

@@ -7,6 +7,7 @@ import type { ControlDesk } from './control-desk';
 import { Executor } from './execute';
 import { Funnel, type Call } from './funnel';
 import { grantsFor } from './rights';
+import type { Home } from './home';
 import type { InFlight } from './in-flight';
 import type { Participants } from './participants';
 import type { Rates } from './rates';
@@ -26,6 +27,7 @@ export interface FunnelParts {
   readonly tabs: SessionTabs;
   readonly book: TabBook;
   readonly rates: Rates;
+  readonly home: Home;
   readonly files: SessionFiles;
   readonly services: SessionServices;
   readonly policy: SessionPolicy;
@@ -48,8 +50,9 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
     checkUrl: (url) => guard.navigation(url),
-    checkEvaluate: () => checkEvaluate(parts.policy),
+    checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     script: (tab) => rates.script(tab),
+    browserUrl: () => parts.home.browser.wsUrl,
     resize: (width, height) => parts.resize({ width, height }),
   });
   const funnel = new Funnel({

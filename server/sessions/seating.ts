@@ -135,6 +135,7 @@ function saidOfNew({ opener, url }: Tab): Said {
 
 /** Terminations, for `/metrics` (EV8); an abandoned promise is a timeout that needed none. */
 function countTermination(metrics: Metrics, event: Parameters<TabInit['count']>[0]): void {
+  if (event.startsWith('fallback:')) metrics.evaluateFallback(event.slice('fallback:'.length));
   if (event === 'abandoned') metrics.abandoned();
   if (event === 'terminate-sent') metrics.termination('sent');
   if (event === 'terminate-acknowledged') metrics.termination('acknowledged');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Clock } from '@/lib/budget/clock';
+import type { Holder } from '@/lib/control/lease';
 import type { Size } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Guard } from '@/server/access/guard';
@@ -15,14 +16,15 @@ import type { KnownTab } from './tab-book';
 
 /** What the maker of a session decided about it (SE1). */
 export const sessionPolicySchema = z.strictObject({
-  /** Whether scripts may be run in its pages; true unless said otherwise (EV9). */
-  evaluate: z.boolean().optional(),
+  /** Whether scripts may be run in its pages, by all, or by people and by agents; true where nothing is said (EV9). */
+  evaluate: z.union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })]).optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
 /** Throws EVAL_DISABLED (EV9). */
-export function checkEvaluate(policy: SessionPolicy): void {
-  if (policy.evaluate === false) throw new WheelhouseError('EVAL_DISABLED', { code: 'evaluateOff' });
+export function checkEvaluate({ evaluate = true }: SessionPolicy, by: Holder['kind']): void {
+  const allowed = typeof evaluate === 'boolean' ? evaluate : (evaluate[by] ?? true);
+  if (!allowed) throw new WheelhouseError('EVAL_DISABLED', { code: typeof evaluate === 'boolean' ? 'evaluateOff' : by === 'agent' ? 'evaluateOffAgents' : 'evaluateOffPeople' });
 }
 
 /** What the whole server shares with its sessions. */

@@ -255,6 +255,7 @@ export class Session {
       tabs: this.tabs,
       book: this.book,
       rates: this.#rates,
+      home: this.init.home,
       files: this.files,
       policy: this.init.policy,
       findTab: (caller, name) => this.findTab(caller, name),

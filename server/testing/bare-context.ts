@@ -31,6 +31,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     checkUrl: (url) => url,
     showsValues: true,
     checkEvaluate: () => undefined,
+    browserUrl: '',
     checkWheel: () => undefined,
     claim: () => undefined,
     resize: async () => undefined,

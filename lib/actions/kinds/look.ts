@@ -12,6 +12,7 @@ export const evaluate = z
     fn: z.string().min(1).max(100_000),
     args: z.array(jsonSchema).max(20).optional(),
     returnMode: z.enum(['json', 'preview']).optional(),
+    engine: z.enum(['auto', 'cdp', 'page']).optional(),
   })
   .check(checkTarget('optional-element'));
 

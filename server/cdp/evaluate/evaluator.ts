@@ -29,6 +29,10 @@ export interface EvaluateRequest {
   readonly args: readonly unknown[];
   /** Runtime object id, on the evaluate session, of the element that becomes the first argument. */
   readonly elementId?: string | undefined;
+  /** With `by`: it finds the element itself. */
+  readonly onElement?: boolean;
+  /** Runs the packed source another way than on our own session (EV7); gives what it packed. */
+  readonly by?: ((source: string) => Promise<unknown>) | undefined;
   /** A text about the value instead of the value: whatever it is, there is an answer. */
   readonly preview?: boolean;
 }
@@ -40,7 +44,7 @@ export interface EvaluatorEvents {
   /** The main thread did not answer and the script has not ended yet. */
   hung(said: Said): void;
   freed(): void;
-  count(event: 'abandoned' | 'terminate-sent' | 'terminate-acknowledged'): void;
+  count(event: 'abandoned' | 'terminate-sent' | 'terminate-acknowledged' | `fallback:${string}`): void;
   /** One run is over. */
   ended(end: EvaluateEnd, ms: number): void;
 }
@@ -70,6 +74,11 @@ export class Evaluator {
     } finally {
       this.events.ended(end, budget.elapsedMs() - startedAt);
     }
+  }
+
+  /** Counts that a script goes another way than ours, and why (EV8). */
+  fellBack(reason: string): void {
+    this.events.count(`fallback:${reason}`);
   }
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
@@ -104,6 +113,7 @@ export class Evaluator {
   #send(request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
     const { fn, args, elementId, preview = false } = request;
     const form = { preview, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
+    if (request.by) return request.by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form)).then((value) => ({ result: { type: 'string', value } }));
     const common = { awaitPromise: true, returnByValue: true, userGesture: true } as const;
     if (elementId === undefined) return this.session.send('Runtime.evaluate', { expression: pageExpression(fn, args, form), ...common });
     return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, ...common });

@@ -100,6 +100,20 @@ describe('a session whose maker switched scripts off', () => {
   });
 });
 
+describe('a session in which agents may run no scripts', () => {
+  it('[EV9] refuses an agent and lets a person, and says whom it refuses', async () => {
+    const made = await server.api('POST', '/api/v1/sessions', { policy: { evaluate: { agent: false } } });
+    const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
+    const agent = await server.act(id, { kind: 'evaluate', fn: '1' });
+    const wait = await server.act(id, { kind: 'batch', actions: [{ kind: 'wait', fn: 'true' }] });
+    const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
+    const person = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/act`, { method: 'POST', headers, body: JSON.stringify({ kind: 'evaluate', fn: '1 + 1' }) });
+
+    expect([agent.error, wait.error]).toMatchObject([{ code: 'EVAL_DISABLED', message: 'Agents may not run scripts in this session.' }, { code: 'EVAL_DISABLED' }]);
+    expect(await person.json()).toMatchObject({ ok: true, value: 2 });
+  });
+});
+
 describe('a bad request', () => {
   it('[AC8] unknown session, tab, path and method', async () => {
     const answers = await Promise.all([
