@@ -7,6 +7,7 @@ import { refOf } from '@/server/testing/server';
 import { call, type House } from './house';
 import { figure, type Figure, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
+import { openPuppeteer } from './puppeteer';
 
 const ROWS = Array.from({ length: 300 }, (_, index) => `<div><span>row ${index}</span><button>b${index}</button></div>`).join('');
 const BUTTON = 'style="width:100px;height:40px" onclick="window.clicks = (window.clicks ?? 0) + 1"';
@@ -16,16 +17,19 @@ const ROUNDS = { warmUp: 5, times: 60 } as const;
 /** quality.md: what finding the element again and asking whether it can be pressed may cost beside its two frames, milliseconds. */
 const ALLOWANCE_MS = 10;
 
-/** A click by ref, two buttons by turns: raw move, down and up at a known point; our handler up to the release; the whole call by HTTP. */
+/** A click by ref, two buttons by turns: raw move, down and up at a known point; puppeteer's click of a handle it has; our handler up to the release; the whole call by HTTP. */
 export async function clickLines(house: House, endsAt: number): Promise<Line[]> {
   const page = await serveHtml(PAGE);
   const url = `http://127.0.0.1:${page.port}/`;
   const [ours, plain] = [await house.tab(url), await house.plain.tab(url)];
+  const peer = await openPuppeteer(house, `${url}puppeteer`);
+  const handles = await peer.page.$$('div:first-child > button');
   const snapshot = await house.server.snapshot(ours.session);
   const refs = [refOf(snapshot, 'button', 'One'), refOf(snapshot, 'button', 'Two')];
   const refFor = (round: number): string => refs[round % 2] ?? '';
   const raw = new Way((round) => timed(() => plain.click(50 + 100 * (round % 2), 20)));
   const frames = new Way(() => timed(() => plain.twoFrames()));
+  const other = new Way((round) => timed(async () => handles[round % 2]?.click()));
   let sent = 0;
   const handler = new Way((round) => {
     sent += 1;
@@ -38,18 +42,23 @@ export async function clickLines(house: House, endsAt: number): Promise<Line[]> 
       must(error === undefined, `A click failed: ${error?.message ?? ''}`);
     }),
   );
-  await interleave([raw, frames, handler, http], { ...ROUNDS, endsAt });
-  page.close();
+  try {
+    await interleave([raw, frames, other, handler, http], { ...ROUNDS, endsAt });
+  } finally {
+    await peer.close();
+    page.close();
+  }
   const done = Number(await ours.observer.value('window.clicks'));
   must(done === sent, `The page counted ${done} of ${sent} clicks.`);
-  return lines(figure(raw.samples), figure(frames.samples), figure(handler.samples), figure(http.samples));
+  return lines({ base: figure(raw.samples), frames: figure(frames.samples), other: figure(other.samples), handler: figure(handler.samples), http: figure(http.samples) });
 }
 
-function lines(base: Figure, frames: Figure, handler: Figure, http: Figure): Line[] {
+function lines({ base, frames, other, handler, http }: Record<'base' | 'frames' | 'other' | 'handler' | 'http', Figure>): Line[] {
   const limit = base.median + frames.median + ALLOWANCE_MS;
   const reach = { text: `raw + two frames (${frames.median.toFixed(1)}) + ${ALLOWANCE_MS} ms = ${limit.toFixed(1)}`, met: handler.median <= limit };
   return [
     { what: 'click by ref, up to the release', unit: 'ms', base, ours: handler, reach },
+    { what: 'the same against puppeteer’s `handle.click()`, which waits for no frame and looks for nothing in the way', unit: 'ms', base: other, ours: handler },
     { what: 'click by ref by HTTP, settled and on the timeline', unit: 'ms', base, ours: http },
   ];
 }

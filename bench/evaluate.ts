@@ -1,8 +1,8 @@
-import puppeteer, { TargetType } from 'puppeteer-core';
 import { serveHtml } from '@/server/testing/stage';
 import { call, type House } from './house';
 import { figure, ratioAtMost, type Line } from './line';
 import { interleave, must, timed, Way } from './measure';
+import { openPuppeteer } from './puppeteer';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Evaluate</title><p>Nothing to see.</p>';
 const SCRIPT = '1 + 1';
@@ -19,7 +19,7 @@ export async function evaluateLines(house: House, endsAt: number): Promise<Line[
   const engine = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))));
   const http = new Way(() => timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)));
   const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
-  const other = new Way(() => timed(async () => isTwo(await peer.evaluate(SCRIPT))));
+  const other = new Way(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
   try {
     await interleave([raw, engine, other, http, emptyHttp], { ...ROUNDS, endsAt });
   } finally {
@@ -40,21 +40,6 @@ function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other', W
     { what: 'the same against puppeteer’s `page.evaluate`', unit: 'ms', ...beside, reach: { text: 'below 1', met: beside.ours.median < beside.base.median } },
     { what: `evaluate \`1 + 1\` by HTTP, with control and timeline (an empty HTTP answer: ${empty} ms)`, unit: 'ms', ...http },
   ];
-}
-
-/** A tab of its own, the only one that puppeteer is allowed to see. */
-async function openPuppeteer(house: House, url: string): Promise<{ evaluate(script: string): Promise<unknown>; close(): Promise<void> }> {
-  const tab = await house.plain.tab(url);
-  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER });
-  const target = await browser.waitForTarget((one) => one.url() === url);
-  const page = await target.page();
-  return {
-    evaluate: async (script) => page?.evaluate(script),
-    close: async () => {
-      await browser.disconnect();
-      await house.plain.closeTab(tab);
-    },
-  };
 }
 
 function isTwo(value: unknown): void {

@@ -1,0 +1,22 @@
+import puppeteer, { TargetType, type Page } from 'puppeteer-core';
+import type { House } from './house';
+
+export interface Peer {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+/** Puppeteer on the same Chrome, with a tab of its own, the only one that it is allowed to see: the address must be no other tab's. */
+export async function openPuppeteer(house: House, url: string): Promise<Peer> {
+  const tab = await house.plain.tab(url);
+  const browser = await puppeteer.connect({ browserWSEndpoint: house.wsUrl, defaultViewport: null, targetFilter: (target) => target.url() === url || target.type() === TargetType.BROWSER });
+  const page = await (await browser.waitForTarget((one) => one.url() === url)).page();
+  if (!page) throw new Error('Puppeteer shows no page.');
+  return {
+    page,
+    close: async () => {
+      await browser.disconnect();
+      await house.plain.closeTab(tab);
+    },
+  };
+}
