@@ -157,6 +157,8 @@ export const cockpitEn = {
     label: 'Panels',
     snapshot: 'Snapshot',
     timeline: 'Timeline',
+    console: 'Console',
+    network: 'Network',
     people: 'People',
   },
   snapshot: {

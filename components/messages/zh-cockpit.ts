@@ -159,6 +159,8 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     label: '面板',
     snapshot: '快照',
     timeline: '时间线',
+    console: '控制台',
+    network: '网络',
     people: '成员',
   },
   snapshot: {

@@ -5,6 +5,8 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { PANELS, usePanel } from '@/components/cockpit/use-view';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
 import { PeoplePanel } from './people/people-panel';
+import { ConsolePanel } from './rings/console-panel';
+import { NetworkPanel } from './rings/network-panel';
 import { SnapshotPanel } from './snapshot/snapshot-panel';
 import { TimelinePanel } from './timeline/timeline-panel';
 
@@ -29,6 +31,12 @@ export function SidePanel() {
       </TabsContent>
       <TabsContent value="timeline" className="flex min-h-0 flex-1 flex-col outline-none">
         <TimelinePanel />
+      </TabsContent>
+      <TabsContent value="console" className="flex min-h-0 flex-1 flex-col outline-none">
+        {tab && <ConsolePanel key={tab.id} tab={tab.id} />}
+      </TabsContent>
+      <TabsContent value="network" className="flex min-h-0 flex-1 flex-col outline-none">
+        {tab && <NetworkPanel key={tab.id} tab={tab.id} />}
       </TabsContent>
       <TabsContent value="people" className="flex min-h-0 flex-1 flex-col outline-none">
         <PeoplePanel />

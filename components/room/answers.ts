@@ -5,6 +5,7 @@ import {
   controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
 } from '@/lib/protocol/views';
 import { popupSchema } from '@/lib/protocol/popup';
+import { ringsNewsSchema } from '@/lib/rings/news';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 
 const nothing = z.record(z.string(), z.never());
@@ -25,6 +26,8 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   control: z.object({ control: controlSchema }),
   'snapshot.watch': z.object({ snapshot: snapshotViewSchema }),
   'snapshot.unwatch': nothing,
+  'rings.watch': z.object({ rings: ringsNewsSchema }),
+  'rings.unwatch': nothing,
   'element.box': z.object({ box: box.nullable() }),
   'timeline.list': z.object({ events: z.array(timelineEventSchema) }),
 };
@@ -42,6 +45,7 @@ export const PUSHES = {
   'stream.status': streamStatusSchema,
   snapshot: z.object({ session: z.string(), tab: z.string(), snapshot: snapshotViewSchema }),
   'snapshot.patch': z.object({ session: z.string(), tab: z.string(), patch: snapshotPatchSchema }),
+  rings: z.object({ session: z.string(), tab: z.string(), rings: ringsNewsSchema }),
   goodbye: z.object({ reason: z.string(), retryInMs: z.number().optional() }),
   frame: frameMetaSchema,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { requestEntrySchema } from '@/lib/rings/entries';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 
 /** The HTTP API as the page uses it: same origin, signed in by cookie, answers read with zod (http-api.md). */
@@ -28,6 +29,8 @@ export const api = {
   attachBrowser: (cdpUrl: string) => call('POST', '/browsers', browser, { cdpUrl }),
   createKey: (name: string) => call('POST', '/keys', key.extend({ key: z.string() }), { name }),
   demoStatus: () => call('GET', '/demo', demo),
+  clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') => call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
+  request: (session: string, tab: string, id: number) => call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
 } as const;
@@ -35,6 +38,15 @@ export const api = {
 /** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
 export function timelineExportUrl(session: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+}
+
+/** Where the requests of a tab are downloaded from, as an HTTP Archive (PS2). */
+export function harUrl(session: string, tab: string): string {
+  return `/api/v1${tabPath(session, tab)}/har`;
+}
+
+function tabPath(session: string, tab: string): string {
+  return `/sessions/${encodeURIComponent(session)}/tabs/${encodeURIComponent(tab)}`;
 }
 
 /** Does the server say that nobody is signed in? A server that cannot be reached has not said so. */

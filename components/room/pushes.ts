@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import { PUSHES } from './answers';
 import * as change from './room-state';
 import type { FrameRoutes } from './frame-routes';
+import type { RingRoutes } from './ring-routes';
 import type { Line } from './line';
 import type { RoomStore } from './room-store';
 
 export interface PushTargets {
   readonly store: RoomStore;
   readonly frames: FrameRoutes;
+  readonly rings: RingRoutes;
   /** A push could not be read. */
   readonly trouble: (thrown: unknown) => void;
   /** A patch came for another revision of a snapshot than the one that is here. */
@@ -15,7 +17,7 @@ export interface PushTargets {
 }
 
 /** Leads what the server pushes to where it belongs: state into the store, pictures to their painters. */
-export function listenToPushes(line: Line, { store, frames, trouble, unfit }: PushTargets): void {
+export function listenToPushes(line: Line, { store, frames, rings, trouble, unfit }: PushTargets): void {
   const push = <T>(event: string, schema: z.ZodType<T>, then: (data: T) => void): void => {
     line.on(event, (data) => {
       const parsed = schema.safeParse(data);
@@ -33,6 +35,7 @@ export function listenToPushes(line: Line, { store, frames, trouble, unfit }: Pu
     if (next) store.setState(next);
     else unfit(key);
   });
+  push('rings', PUSHES.rings, (news) => rings.told(news.session, news.tab, news.rings));
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   line.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
 }

@@ -1,6 +1,7 @@
 import { isLineLoss, Line, type LineOptions } from './line';
 import { FrameRoutes, type FrameSink } from './frame-routes';
 import { listenToPushes } from './pushes';
+import { RingRoutes } from './ring-routes';
 import { randomId } from './random-id';
 import { StandingOrders } from './standing-orders';
 import { closeGap } from './timeline-gap';
@@ -9,6 +10,7 @@ import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { Action } from '@/lib/actions/kinds';
 import { PROTOCOL_VERSION, type ClientAnswers, type ClientEvent, type ClientPayload } from '@/lib/protocol/catalog';
+import type { RingsNews } from '@/lib/rings/news';
 import type { RoomStore } from './room-store';
 
 type StreamWish = ClientPayload<'stream.open'>;
@@ -25,6 +27,7 @@ export class RoomClient {
   readonly #troubled = new Set<(thrown: unknown) => void>();
   readonly #orders: StandingOrders;
   readonly #frames = new FrameRoutes();
+  readonly #rings = new RingRoutes();
 
   constructor(options: RoomClientOptions) {
     this.#store = options.store;
@@ -34,7 +37,7 @@ export class RoomClient {
       onOnline: (hello) => this.#online(hello),
     });
     this.#orders = new StandingOrders(() => this.#line.online);
-    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, trouble: (thrown) => this.#trouble(thrown), unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`) });
+    listenToPushes(this.#line, { store: this.#store, frames: this.#frames, rings: this.#rings, trouble: (thrown) => this.#trouble(thrown), unfit: (snapshot) => this.#orders.again(`snapshot ${snapshot}`) });
   }
 
   /** Disconnects; the next wish connects again. */
@@ -138,6 +141,19 @@ export class RoomClient {
     return () => {
       stop();
       this.#store.setState((room) => change.withoutSnapshot(room, key));
+    };
+  }
+
+  /** Follows what a tab's page logs, throws and asks for, until the returned function is called: first `all`, then what is new. */
+  watchRings(session: string, tab: string, told: (news: RingsNews, all: boolean) => void): () => void {
+    const off = this.#rings.add(session, tab, (news) => told(news, false));
+    const stop = this.#keep(`rings ${session} ${tab}`, {
+      open: async () => told((await this.#line.request('rings.watch', { session, tab })).rings, true),
+      close: () => this.#line.request('rings.unwatch', { session, tab }),
+    });
+    return () => {
+      off();
+      stop();
     };
   }
 

@@ -4,6 +4,7 @@ import { inputEventSchema } from './input';
 import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
+import type { RingsNews } from '@/lib/rings/news';
 import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
 
 /** Version of the Socket.IO catalogs below. A client of another major version is told to reload. */
@@ -40,6 +41,9 @@ export const CLIENT_EVENTS = {
   /** Follow a tab's snapshot: sent again after the page settles (SN8). Same options as the snapshot action. */
   'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
   'snapshot.unwatch': z.strictObject(onTab),
+  /** Follow what a tab's page logs, throws and asks for (PS1): all there is comes back, what is new is pushed as `rings`. */
+  'rings.watch': z.strictObject(onTab),
+  'rings.unwatch': z.strictObject(onTab),
   /** Where an element is now, CSS pixels of the viewport; null when it has no box. */
   'element.box': z.strictObject({ ...onTab, ref: id }),
   'timeline.list': z.strictObject({ session: id, before: z.int().optional(), limit: z.int().min(1).max(500).optional() }),
@@ -71,6 +75,8 @@ export interface ClientAnswers {
   control: { control: ControlView };
   'snapshot.watch': { snapshot: SnapshotView };
   'snapshot.unwatch': Record<string, never>;
+  'rings.watch': { rings: RingsNews };
+  'rings.unwatch': Record<string, never>;
   'element.box': { box: Box | null };
   'timeline.list': { events: TimelineEvent[] };
 }
@@ -87,6 +93,7 @@ export interface ServerToClientEvents {
   snapshot: (push: { session: string; tab: string; snapshot: SnapshotView }) => void;
   /** Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another revision watches again. */
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
+  rings: (push: { session: string; tab: string; rings: RingsNews }) => void;
   /** The connection is about to be closed by the server, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;
 }

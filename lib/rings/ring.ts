@@ -19,6 +19,11 @@ export interface Page<T> {
   readonly dropped: number;
 }
 
+/** What a reader who follows is told: of what was told before, all below `oldest` is gone. */
+export interface News<T> extends Page<T> {
+  readonly oldest: number;
+}
+
 export interface Asked<T> {
   /** Only what is new or changed after this cursor, oldest change first; without it the latest, in order of their ids. */
   readonly since?: number | undefined;
@@ -91,6 +96,12 @@ export class Ring<T extends object> {
     const fresh = all.filter((entry) => entry.rev > since).toSorted((one, other) => one.rev - other.rev);
     const items = fresh.slice(0, limit);
     return { items, next: items.length < fresh.length ? (items.at(-1)?.rev ?? since) : this.#counter, dropped };
+  }
+
+  /** What is new or changed since a cursor, for those who follow. */
+  news(since: number): News<T & Placed> {
+    const [oldest = this.#counter + 1] = this.#entries.keys();
+    return { ...this.read({ since }), oldest };
   }
 
   #admits(now: number): boolean {

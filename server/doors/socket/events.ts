@@ -140,6 +140,24 @@ export const EVENTS: EventRegistry = {
       return {};
     },
   }),
+  'rings.watch': defineEvent({
+    schema: CLIENT_EVENTS['rings.watch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      const session = line.session(payload.session);
+      return { rings: line.watch(payload.session).watchRings(session.book.find(payload.tab)) };
+    },
+  }),
+  'rings.unwatch': defineEvent({
+    schema: CLIENT_EVENTS['rings.unwatch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.watch(payload.session).unwatchRings(payload.tab);
+      return {};
+    },
+  }),
   'element.box': defineEvent({
     schema: CLIENT_EVENTS['element.box'],
     grant: 'watch',

@@ -1,8 +1,10 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { RingsNews } from '@/lib/rings/news';
 import type { Session } from '@/server/sessions/session';
 import type { TabSeat } from '@/server/sessions/tab-seat';
+import { RingFeed } from './ring-feed';
 import { ViewedTab } from './viewed-tab';
 import type { Services } from '../services';
 import type { Caller } from '@/server/sessions/caller';
@@ -28,6 +30,7 @@ export class SessionWatch {
   readonly #offs: (() => void)[] = [];
   readonly #streams = new Map<string, ViewedTab>();
   readonly #snapshots = new Map<string, () => void>();
+  readonly #rings = new Map<string, RingFeed>();
   #leave: (() => number) | undefined;
   #cancelPush: (() => void) | undefined;
   #timeline: TimelineEvent[] = [];
@@ -60,6 +63,8 @@ export class SessionWatch {
     if (left === 0) this.#letGo(willing);
     for (const stop of this.#snapshots.values()) stop();
     this.#snapshots.clear();
+    for (const feed of this.#rings.values()) feed.dispose();
+    this.#rings.clear();
   }
 
   /** How many pictures are open. */
@@ -111,6 +116,20 @@ export class SessionWatch {
   unwatchSnapshot(tab: string): void {
     this.#snapshots.get(tab)?.();
     this.#snapshots.delete(tab);
+  }
+
+  /** Tells what the page of a tab logs, throws and asks for, from now on; gives what there is. */
+  watchRings({ tab }: TabSeat): RingsNews {
+    this.unwatchRings(tab.id);
+    const { socket, services } = this.line;
+    const feed = new RingFeed(tab.watch, services.clock, (rings) => socket.emit('rings', { session: this.session.id, tab: tab.id, rings }));
+    this.#rings.set(tab.id, feed);
+    return feed.news();
+  }
+
+  unwatchRings(tab: string): void {
+    this.#rings.get(tab)?.dispose();
+    this.#rings.delete(tab);
   }
 
   dispose(): void {
