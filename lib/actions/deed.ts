@@ -5,7 +5,7 @@ import type { Action, ActionKind } from './kinds';
 
 /** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
 export const DEED_WORDS = [
-  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'upload', 'download', 'batch', 'composite',
+  'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'extract', 'search', 'pdf', 'upload', 'download', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
   'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'none', 'stop',
   'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'emulateGet', 'emulateSet', 'emulateReset',
@@ -64,6 +64,9 @@ const WORDS: ByKind<[], DeedWord> = {
   scroll: same,
   wait: same,
   evaluate: same,
+  extract: same,
+  search: same,
+  pdf: same,
   snapshot: same,
   screenshot: same,
   tab: ({ do: deed, url }) => (deed === 'open' && url !== undefined ? 'newTab' : TAB_WORDS[deed]),
@@ -96,6 +99,8 @@ function valueOf(action: Action, secret: boolean): string | undefined {
       return action.label;
     case 'resize':
       return `${action.width} × ${action.height}`;
+    case 'search':
+      return action.query;
     case 'upload':
       return action.paths.slice(0, 5).join(', ');
     case 'stop':

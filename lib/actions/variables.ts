@@ -29,6 +29,8 @@ function resolved1(action: Action, variables: Variables, missing: Set<string>): 
       return { ...action, fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: put(field.value) } : field)) };
     case 'navigate':
       return { ...action, url: put(action.url) };
+    case 'search':
+      return { ...action, query: put(action.query) };
     case 'dialog':
       return action.promptText === undefined ? action : { ...action, promptText: put(action.promptText) };
     case 'batch':

@@ -5,6 +5,9 @@ const SECRET_TOKEN = /^(?:current-password|new-password|one-time-code|cc-.+)$/;
 const SECRET_NAME =
   /(?:^|[^a-z])(?:passw(?:or)?d|passcode|passphrase|pwd|otp|totp|one[-_]?time[-_]?(?:code|password)|cvv2?|cvc2?|csc|card[-_]?(?:num(?:ber)?|no)|cc[-_]?(?:num(?:ber)?|csc|cvc|exp)|security[-_]?code)(?:[^a-z]|$)/i;
 
+/** The same as texts, for what runs inside a page. */
+export const SECRET_PATTERNS = { token: SECRET_TOKEN.source, name: SECRET_NAME.source } as const;
+
 /** Whether a text field holds a password, a one-time code or a card. `attribute` gives attributes by lower-case name, '' when absent. */
 export function isSecretField(attribute: (name: string) => string): boolean {
   if (attribute('type').trim().toLowerCase() === 'password') return true;

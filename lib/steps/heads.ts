@@ -29,6 +29,9 @@ export const HEADS: ByKind<[], Head> = {
   scroll: scrollHead,
   wait: waitHead,
   evaluate: ({ fn }) => ({ verb: 'evaluate', args: [printBrackets(fn)], said: ['fn'] }),
+  extract: extractHead,
+  search: ({ query }) => ({ verb: 'search', args: [printBrackets(query)], said: ['query'] }),
+  pdf: () => ({ verb: 'pdf', args: [], said: [] }),
   snapshot: (action) => onElement('snapshot', action),
   screenshot: (action) => onElement('screenshot', action),
   tab: tabHead,
@@ -74,6 +77,10 @@ function dragHead({ from, to }: ActionOf<'drag'>): Head {
 /** Without an element the files go by name: the first in brackets would be read as one. */
 function uploadHead(action: ActionOf<'upload'>): Head {
   return action.ref === undefined ? { verb: 'upload', args: [], said: [] } : onElement('upload', action, action.paths.map(printBrackets), ['paths']);
+}
+
+function extractHead({ what, ref }: ActionOf<'extract'>): Head {
+  return { verb: 'extract', args: [`[${what}]`, ...refArg(ref)], said: ['what', 'ref'] };
 }
 
 /** Pairs of number and text where every field is such; else as they are. */

@@ -35,6 +35,9 @@ export const VERBS = {
   scroll: { usage: 'scroll [up|down|top|bottom]', kind: 'scroll', read: readScroll },
   wait: { usage: 'wait [text to appear] or wait [milliseconds]', kind: 'wait', read: readWait },
   evaluate: { usage: 'evaluate [code]', kind: 'evaluate', read: (args) => args.text('fn', 'the code') },
+  extract: { usage: 'extract [text|markdown|html|links|table|attrs], or extract [text] [12] for one element', kind: 'extract', read: readExtract },
+  search: { usage: 'search [what to look for]', kind: 'search', read: (args) => args.text('query', 'what to search for') },
+  pdf: { usage: 'pdf', kind: 'pdf', read: nothing },
   snapshot: { usage: 'snapshot', kind: 'snapshot', read: maybeOnElement },
   screenshot: { usage: 'screenshot, or screenshot [12] for one element', kind: 'screenshot', read: maybeOnElement },
   new_tab: { usage: 'new_tab, or new_tab [https://example.com]', kind: 'tab', read: readNewTab },
@@ -125,6 +128,11 @@ function readFill(args: ArgReader): void {
     fields.push({ ref, value: args.next('the text for the field').text });
   } while (args.left > 0);
   args.set('fields', fields);
+}
+
+function readExtract(args: ArgReader): void {
+  args.text('what', 'what to read');
+  if (args.left > 0) args.target();
 }
 
 function readUpload(args: ArgReader): void {

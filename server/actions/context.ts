@@ -58,6 +58,8 @@ export interface ActionContext {
   readonly isThisTab: (name: string) => boolean;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
   readonly checkUrl: (url: string) => string;
+  /** Address of a search (UNSUPPORTED while none is set up). */
+  readonly searchUrl: (query: string, engine: string | undefined) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */
   readonly checkWheel: () => void;
   /** Makes sure of the wheel of another tab of the session before something is done to it: takes a free one, throws CONTROL_HELD (CO2). */

@@ -18,8 +18,8 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
 }
 
 async function click(context: ActionContext, action: ActionOf<'download'>): Promise<void> {
-  const { ref, role, name, nth, selector } = action;
-  const step = { kind: 'click' as const, ref, role, name, nth, selector };
+  const { ref, role, name, nth, selector, frame, node } = action;
+  const step = { kind: 'click' as const, ref, role, name, nth, selector, frame, node };
   const reply = await context.perform(step, { told: step, resolved: true, settle: false });
   if (reply.error) throw fromWire(reply.error);
 }

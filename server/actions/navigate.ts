@@ -17,13 +17,18 @@ export const navigate = defineAction({
   settles: false,
   queued: true,
   run: async (context, action) => {
-    const url = context.checkUrl(action.url);
-    if (action.newTab === true) return openInNewTab(context, url);
-    const warnings = await freeIfStuck(context);
-    await goTo(context, url, action.waitUntil ?? 'load');
-    return { value: { url: context.tab.url }, warnings };
+    if (action.newTab === true) return openInNewTab(context, context.checkUrl(action.url));
+    return openUrl(context, action.url, action.waitUntil ?? 'load');
   },
 });
+
+/** Opens an address in the action's own tab, where the guard allows it. Throws NAV_BLOCKED, NAV_FAILED. */
+export async function openUrl(context: ActionContext, address: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<Outcome> {
+  const url = context.checkUrl(address);
+  const warnings = await freeIfStuck(context);
+  await goTo(context, url, until);
+  return { value: { url: context.tab.url }, warnings };
+}
 
 export const history = defineAction({
   kind: 'history',

@@ -11,10 +11,12 @@ import { drag } from './drag';
 import { emulate } from './emulate';
 import { evaluate } from './evaluate';
 import { batch, composite } from './group';
+import { extract } from './extract';
 import { fill } from './fill';
 import { highlight } from './highlight';
 import { screenshot, snapshot } from './look';
 import { history, navigate } from './navigate';
+import { pdf } from './pdf';
 import { click, focus, hover } from './pointer';
 import { remedy } from './remedy';
 import { scroll, scrollIntoView } from './scroll';
@@ -22,6 +24,7 @@ import { select } from './select';
 import { none, resize, stop } from './small';
 import { storage } from './storage';
 import { tab } from './tabs';
+import { search } from './search';
 import { press, type } from './text';
 import { upload } from './upload';
 import { wait } from './wait';
@@ -29,7 +32,7 @@ import { wait } from './wait';
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, snapshot, screenshot, tab, dialog, upload, download, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
+  navigate, history, wait, evaluate, extract, search, snapshot, screenshot, pdf, tab, dialog, upload, download, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

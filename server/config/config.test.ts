@@ -29,6 +29,7 @@ describe('settings', () => {
       chrome: { path: undefined, args: [], cdpUrl: undefined, headless: true, noSandbox: false },
       logLevel: 'warn',
       agentIdleMs: 600_000,
+      searchEngines: new Map(),
       warnings: [],
     });
   });
@@ -41,7 +42,7 @@ describe('settings', () => {
   it('[OP1] every variable is read', () => {
     const config = load({
       PORT: '0', HOST: '[::1]', DATA_DIR: '/srv/wheel', WHEELHOUSE_API_KEY: 'k'.repeat(24), CHROME_PATH: '/usr/bin/chromium', CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
-      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', NODE_ENV: 'development',
+      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
     });
     expect({ ...config, apiKey: config.apiKey?.reveal(), warnings: config.warnings.length }).toEqual({
       mode: 'development',
@@ -53,11 +54,13 @@ describe('settings', () => {
       chrome: { path: '/usr/bin/chromium', args: ['--lang=de', '--user-agent=My Bot'], cdpUrl: new URL('http://127.0.0.1:9222'), headless: false, noSandbox: true },
       logLevel: 'debug',
       agentIdleMs: 1_000,
+      searchEngines: new Map([['web', 'https://a.test/?q=%s']]),
       warnings: 2,
     });
   });
 
   const wrong: readonly (readonly [name: string, values: readonly string[]])[] = [
+    ['SEARCH_URL', ['search.example', 'https://a.test/', 'file:///%s']],
     ['PORT', ['abc', '-1', '65536', '7400.5', '1e3', ' ', '0x10', '9999999999999']],
     ['HOST', ['0.0.0.0', '::', '192.168.1.5', 'example.com', '127.0.0.1.evil.com', '128.0.0.1', 'localhost.evil.com', '[::]']],
     ['DATA_DIR', ['a\0b', 'x'.repeat(1_001)]],
@@ -108,7 +111,7 @@ describe('settings', () => {
   });
 
   it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
-    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'NODE_ENV'];
+    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SEARCH_URL', 'NODE_ENV'];
     const rows = configTable().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
   });

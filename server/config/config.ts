@@ -1,3 +1,4 @@
+import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
 import { isLoopback } from './loopback';
@@ -30,6 +31,8 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** CO10, milliseconds. */
   readonly agentIdleMs: number;
+  /** Empty while search is off. */
+  readonly searchEngines: SearchEngines;
   /** Sentences to show at start: legal settings that deserve a look. */
   readonly warnings: readonly string[];
 }
@@ -61,6 +64,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     chrome,
     logLevel: read(table.LOG_LEVEL),
     agentIdleMs: read(table.AGENT_IDLE_MS),
+    searchEngines: read(table.SEARCH_URL),
     warnings: warningsOf(chrome, publicUrl),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readEngines, type SearchEngines } from '@/lib/actions/search-engines';
 import { parseUrl } from '@/lib/text/url';
 import { isLoopback } from './loopback';
 import { Secret } from './secret';
@@ -185,6 +186,20 @@ export const AGENT_IDLE_MS: Variable<number> = {
   schema: z.string().default('600000').pipe(wholeNumber(1_000, 86_400_000)),
 };
 
+export const SEARCH_URL: Variable<SearchEngines> = {
+  name: 'SEARCH_URL',
+  about: 'Address that the search action opens, with %s for the words; or several with names, web=https://… wiki=https://…',
+  shown: 'not set: search is off',
+  wrong: 'is not an address with %s in it',
+  cure: 'give something like https://search.example/?q=%s',
+  schema: z.string().optional().transform((text, context) => {
+    const engines = text === undefined ? new Map<string, string>() : readEngines(text);
+    if (engines) return engines;
+    context.addIssue({ code: 'custom', message: 'not an address' });
+    return z.NEVER;
+  }),
+};
+
 export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
   name: 'NODE_ENV',
   about: 'production, development (hot reload) or test.',
@@ -197,5 +212,5 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
 ];

@@ -29,6 +29,7 @@ export interface ExecuteDeps {
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly checkUrl: (url: string) => string;
+  readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
   readonly browserUrl: () => string;
@@ -192,6 +193,7 @@ export class Executor {
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
       checkUrl: this.deps.checkUrl,
+      searchUrl: this.deps.searchUrl,
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
       browserUrl: this.deps.browserUrl(),

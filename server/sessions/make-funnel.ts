@@ -1,3 +1,4 @@
+import { searchUrl } from '@/lib/actions/search-engines';
 import type { Reply } from '@/lib/actions/reply';
 import type { Size } from '@/lib/geometry/picture';
 import type { May } from '@/server/access/may';
@@ -51,6 +52,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
     checkUrl: (url) => guard.navigation(url),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
+    searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),
     browserUrl: () => parts.home.browser.wsUrl,
     resize: (width, height) => parts.resize({ width, height }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { SearchEngines } from '@/lib/actions/search-engines';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Size } from '@/lib/geometry/picture';
@@ -38,6 +39,7 @@ export interface SessionServices {
   readonly agentIdleMs: number;
   /** Folder under which each session keeps its files. */
   readonly filesRoot: string;
+  readonly searchEngines: SearchEngines;
 }
 
 export interface SessionInit {

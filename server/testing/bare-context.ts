@@ -30,6 +30,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     isThisTab: () => true,
     checkUrl: (url) => url,
     showsValues: true,
+    searchUrl: refuse,
     checkEvaluate: () => undefined,
     browserUrl: '',
     checkWheel: () => undefined,

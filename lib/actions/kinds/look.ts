@@ -39,3 +39,22 @@ export const screenshot = z
     path: ['fullPage'],
     message: 'cannot be used together with an element',
   });
+
+export const extract = z
+  .strictObject({
+    kind: z.literal('extract'),
+    ...targetFields,
+    ...envelopeFields,
+    what: z.enum(['text', 'markdown', 'html', 'links', 'table', 'attrs']),
+    maxChars: z.int().min(200).max(1_000_000).optional(),
+  })
+  .check(checkTarget('optional-element'))
+  .refine(({ what, ref, role, selector, node }) => what !== 'attrs' || (ref ?? role ?? selector ?? node) !== undefined, { path: ['ref'], message: 'is missing: name the element whose attributes are wanted' });
+
+export const pdf = z.strictObject({
+  kind: z.literal('pdf'),
+  ...envelopeFields,
+  landscape: z.boolean().optional(),
+  background: z.boolean().optional(),
+  paper: z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']).optional(),
+});

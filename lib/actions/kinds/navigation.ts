@@ -70,3 +70,6 @@ export const resize = z.strictObject({
   width: z.int().min(1).max(8_192),
   height: z.int().min(1).max(8_192),
 });
+
+/** By an address that the operator has set up; off until then. */
+export const search = z.strictObject({ kind: z.literal('search'), ...envelopeFields, query: z.string().min(1).max(1_000), engine: z.string().min(1).max(40).optional() });

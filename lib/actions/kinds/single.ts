@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { download, upload } from './files';
 import { fill } from './fill';
 import { check, select } from './forms';
-import { evaluate, screenshot, snapshot } from './look';
-import { dialog, history, navigate, resize, scroll, tab } from './navigation';
+import { evaluate, extract, pdf, screenshot, snapshot } from './look';
+import { dialog, history, navigate, resize, scroll, search, tab } from './navigation';
 import { click, drag, focus, highlight, hover, scrollIntoView } from './pointer';
 import { none, stop } from './small';
 import { remedy } from './remedy';
@@ -20,7 +20,7 @@ export const SINGLE_KINDS = [
   type, press,
   check, select, fill,
   navigate, history, scroll,
-  wait, evaluate, snapshot, screenshot,
+  wait, evaluate, extract, search, snapshot, screenshot, pdf,
   tab, dialog, upload, download, resize,
   cookies, storage, emulate, remedy,
 ] as const;

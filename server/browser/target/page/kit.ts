@@ -1,5 +1,7 @@
 import { PageBoxes } from './boxes';
 import { PageClipboard } from './clipboard';
+import { SECRET_PATTERNS } from '@/lib/snapshot/secret';
+import { PageExtract } from './extract';
 import { INPUT_TYPES, PageFacts } from './facts';
 import { PageFocus } from './focus';
 import { PageForms } from './forms';
@@ -20,6 +22,7 @@ import { PageWords } from './words';
 export interface PageKit {
   readonly boxes: PageBoxes;
   readonly clipboard: PageClipboard;
+  readonly extract: PageExtract;
   readonly facts: PageFacts;
   readonly focus: PageFocus;
   readonly forms: PageForms;
@@ -56,6 +59,7 @@ export const KIT_SOURCE = `(() => {
     popups: new (${PagePopups.toString()})(reach),
     probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
     forms,
+    extract: new (${PageExtract.toString()})(boxes, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
     keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),

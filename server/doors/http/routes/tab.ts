@@ -47,6 +47,7 @@ const screenshotQuery = z.strictObject({
   timeoutMs: timeoutText.optional(),
 });
 
+const documentSchema = z.object({ base64: z.string() });
 const pictureSchema = z.object({ format: z.string(), base64: z.string() });
 
 export const tabRoutes: readonly Route[] = [
@@ -97,6 +98,19 @@ export const tabRoutes: readonly Route[] = [
       if (refs === true || options.boxes === true) return { status: 200, json: snapshot };
       const { refs: _list, ...text } = readable(snapshot);
       return { status: 200, json: text };
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: path('pdf'),
+    about: 'The page as a PDF.',
+    grant: 'watch',
+    params: tabParams,
+    query: nothing,
+    body: z.strictObject({ landscape: z.boolean().optional(), background: z.boolean().optional(), paper: z.string().max(20).optional(), timeoutMs: z.number().optional() }).optional(),
+    run: async (call) => {
+      const document = documentSchema.parse(await value(call, { kind: 'pdf', ...call.body }));
+      return { status: 200, bytes: Buffer.from(document.base64, 'base64'), type: 'application/pdf' };
     },
   }),
   defineRoute({

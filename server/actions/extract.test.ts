@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench } from '@/server/testing/action-bench';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+const PAGE = `<h1>Ferns</h1><p>They like <b>shade</b> and <a href="https://a.test/x">water</a>.</p>
+<ul><li>one<ul><li>inner</li></ul></li><li>two</li></ul><table><tr><th>Name</th><th>Size</th></tr><tr><td>Maiden|hair</td><td>30 cm</td></tr></table>
+<p style="display: none">hidden</p><script>var secretScript = 1</script><iframe srcdoc="inside"></iframe>
+<input type="password" value="hunter2" id="p" title="x"><input name="cardNumber" value="4111" id="c">`;
+
+const value = async (action: object) => (await bench.run({ kind: 'extract', ...action })).outcome?.value;
+
+describe('extract', () => {
+  it('[AC1] gives the page as Markdown, without what cannot be seen', async () => {
+    await bench.show(PAGE);
+    expect(await value({ what: 'markdown' })).toMatchObject({
+      what: 'markdown',
+      text: '# Ferns\n\nThey like **shade** and [water](https://a.test/x).\n\n- one\n  - inner\n- two\n\n| Name | Size |\n| --- | --- |\n| Maiden\\|hair | 30 cm |',
+    });
+  });
+
+  it('[AC1] gives text, links and tables', async () => {
+    await bench.show(PAGE);
+    expect(await value({ what: 'text', selector: 'p', nth: 0 })).toMatchObject({ text: 'They like shade and water.', chars: 26 });
+    expect(await value({ what: 'links' })).toMatchObject({ links: [{ text: 'water', url: 'https://a.test/x' }], count: 1 });
+    expect(await value({ what: 'table' })).toMatchObject({ tables: [{ headers: ['Name', 'Size'], rows: [['Maiden|hair', '30 cm']] }] });
+  });
+
+  it('[SN6] keeps secrets in the page, whatever is asked for', async () => {
+    await bench.show(PAGE);
+    const html = await bench.run({ kind: 'extract', what: 'html' });
+    expect([JSON.stringify(html.outcome).match(/hunter2|4111/), html.outcome?.value]).toEqual([null, expect.objectContaining({ masked: 2 })]);
+    expect(await value({ what: 'attrs', selector: '#p' })).toMatchObject({ attrs: { type: 'password', value: '•••', title: 'x' }, masked: 1 });
+  });
+
+  it('[AC1] is bounded and says what is missing', async () => {
+    await bench.show(`${'<p>word word word</p>'.repeat(2_000)}<iframe srcdoc="a"></iframe>`);
+    const { outcome } = await bench.run({ kind: 'extract', what: 'markdown', maxChars: 300 });
+    expect([outcome?.value, outcome?.warnings]).toEqual([
+      expect.objectContaining({ chars: 300, truncated: true }),
+      ['Only the first 300 characters are given: ask for more by maxChars, or name a part of the page.', 'The content of 1 frame is not included: name an element inside.'],
+    ]);
+  });
+
+  it('[AC1] changes nothing and is not seen by the page', async () => {
+    await bench.show(`<p>a</p><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true }); Object.defineProperty(HTMLElement.prototype, 'innerText', { get() { seen += 1; return 'forged' } })</script>`);
+    expect([await value({ what: 'text' }), await bench.read('seen')]).toEqual([expect.objectContaining({ text: 'a' }), 0]);
+  });
+});
+
+describe('search and pdf', () => {
+  let server: TestServer;
+  let web: Server;
+  let origin: string;
+  beforeAll(async () => {
+    web = createServer((request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>found</title><p>${request.url}</p>`));
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const address = web.address();
+    origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    server = await startTestServer({ env: { SEARCH_URL: `web=${origin}/?q=%s` } });
+  });
+  afterAll(async () => {
+    await server.close();
+    web.close();
+    web.closeAllConnections();
+  });
+
+  it('[AC1] opens the search that the operator set up', async () => {
+    const { id } = await server.session(`${origin}/`);
+    const reply = await server.act(id, { kind: 'search', query: 'green ferns' });
+    expect([reply.ok, reply.navigated, reply.url]).toEqual([true, true, `${origin}/?q=green%20ferns`]);
+    expect((await server.act(id, { kind: 'search', query: 'x', engine: 'wiki' })).error).toMatchObject({ code: 'UNSUPPORTED', hint: 'Use one of those in details, or leave "engine" out.', details: { engines: ['web'] } });
+  });
+
+  it('[PS5] prints the page: by act as base64, by POST …/pdf as the file', async () => {
+    const { id } = await server.session(`${origin}/`);
+    const reply = await server.act(id, { kind: 'pdf', paper: 'a5' });
+    expect([reply.ok, JSON.stringify(reply.value)]).toEqual([true, expect.stringContaining('"base64":"JVBERi0')]);
+    const response = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/pdf`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}` } });
+    expect([response.status, response.headers.get('content-type'), (await response.text()).slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-']);
+  });
+});

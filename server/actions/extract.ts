@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { ActionOf } from '@/lib/actions/kinds';
+import { cleanLines, cleanText } from '@/lib/text/clean';
+import { kitCall } from '@/server/browser/target/world';
+import { lookAt, optionalElement } from './aim';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+export const extract = defineAction({ kind: 'extract', settles: false, queued: false, run: runExtract });
+
+/** Characters that are given unless the caller says how many. */
+const MOST_CHARS = 20_000;
+
+const extracted = z.object({
+  text: z.string().optional(),
+  links: z.array(z.object({ text: z.string(), url: z.string() })).optional(),
+  tables: z.array(z.object({ headers: z.array(z.string()), rows: z.array(z.array(z.string())) })).optional(),
+  attrs: z.record(z.string(), z.string()).optional(),
+  frames: z.number(),
+  masked: z.number(),
+});
+type Extracted = z.infer<typeof extracted>;
+
+/** Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). */
+async function runExtract(context: ActionContext, action: ActionOf<'extract'>): Promise<Outcome> {
+  const { tab, budget } = context;
+  const most = action.maxChars ?? MOST_CHARS;
+  const target = optionalElement(action);
+  const wish = [{ value: action.what }, { value: most }];
+  const found = target
+    ? await lookAt(context, target, (element) => element.ask(budget, extracted, 'extract', 'of', ...wish))
+    : await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, extracted, kitCall('extract', 'page', ...wish)));
+  return { value: { what: action.what, url: tab.url, title: tab.title, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) }, warnings: warningsOf(found, most) };
+}
+
+function shown({ text, links, tables, attrs }: Extracted, most: number): object {
+  if (text !== undefined) return { text: cleanLines(text.slice(0, most), most), chars: Math.min(text.length, most), ...(text.length > most ? { truncated: true } : {}) };
+  if (links) return within(links.map((link) => ({ text: cleanText(link.text, 300), url: cleanText(link.url, 2_048) })), 'links', most);
+  if (tables) return within(tables.map(({ headers, rows }) => ({ headers: headers.map(cell), rows: rows.map((row) => row.map(cell)) })), 'tables', most);
+  return { attrs: Object.fromEntries(Object.entries(attrs ?? {}).map(([name, value]) => [cleanText(name, 100), cleanText(value, 2_000)])) };
+}
+
+function cell(text: string): string {
+  return cleanText(text, 1_000);
+}
+
+/** As many entries as fit into the characters asked for. */
+function within(all: readonly object[], name: string, most: number): object {
+  let left = most;
+  const fitting = all.filter((entry) => {
+    left -= JSON.stringify(entry).length;
+    return left >= 0;
+  });
+  return { [name]: fitting, count: all.length, ...(fitting.length < all.length ? { truncated: true } : {}) };
+}
+
+function warningsOf({ frames, text }: Extracted, most: number): string[] {
+  const cut = text !== undefined && text.length > most ? [`Only the first ${most} characters are given: ask for more by maxChars, or name a part of the page.`] : [];
+  return frames > 0 ? [...cut, `The content of ${frames} frame${frames === 1 ? '' : 's'} is not included: name an element inside.`] : cut;
+}
