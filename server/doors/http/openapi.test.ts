@@ -58,6 +58,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'post /api/v1/sessions/{s}/tabs/{t}/focus': (s) => ({ path: { s, t: 't1' } }),
   'post /api/v1/sessions/{s}/tabs/{t}/act': (s) => ({ path: { s, t: tab }, body: { kind: 'press', key: 'Tab' } }),
   'post /api/v1/sessions/{s}/tabs/{t}/steps': (s) => ({ path: { s, t: tab }, body: { step: 'press [Tab]' } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/pdf': (s) => ({ path: { s, t: tab }, body: { paper: 'a5' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/snapshot': (s) => ({ path: { s, t: tab }, query: 'refs=1&interactive=1' }),
   'get /api/v1/sessions/{s}/tabs/{t}/screenshot': (s) => ({ path: { s, t: tab }, query: 'format=jpeg&quality=10' }),
   'get /api/v1/sessions/{s}/tabs/{t}/console': (s) => ({ path: { s, t: tab }, query: 'level=error&limit=5' }),

@@ -108,6 +108,7 @@ export const tabRoutes: readonly Route[] = [
     params: tabParams,
     query: nothing,
     body: z.strictObject({ landscape: z.boolean().optional(), background: z.boolean().optional(), paper: z.string().max(20).optional(), timeoutMs: z.number().optional() }).optional(),
+    answer: { media: 'application/pdf' },
     run: async (call) => {
       const document = documentSchema.parse(await value(call, { kind: 'pdf', ...call.body }));
       return { status: 200, bytes: Buffer.from(document.base64, 'base64'), type: 'application/pdf' };
