@@ -165,6 +165,19 @@ describe('a client that goes away', () => {
   });
 });
 
+describe('a popup and its opener, which share a process', () => {
+  it('[AC6] are freed together when the script of one is ended', async () => {
+    const id = await open();
+    const opened = await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`http://127.0.0.1:${page.port}/`] });
+    await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    const stuck = await server.act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab: 't1', timeoutMs: BUDGET_MS });
+    const popup = await server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
+    const opener = await server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
+
+    expect([opened.error, stuck.error?.code, popup.error, opener.error]).toEqual([undefined, 'TIMEOUT', undefined, undefined]);
+  });
+});
+
 describe('twenty stuck tabs at once', () => {
   it('[AC6] do not hold up a click in another tab: it is answered before any of them', async () => {
     const calm = await open();
