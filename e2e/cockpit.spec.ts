@@ -47,7 +47,7 @@ test.describe('cockpit', () => {
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     product.killChromes();
-    const gone = person.getByRole('alert').filter({ hasText: 'Chrome is gone' });
+    const gone = person.getByRole('alert', { name: 'Chrome is gone' });
     await expect(gone).toContainText('cookies are not kept yet');
     await expect(person.getByRole('button', { name: 'New tab' })).toBeDisabled();
     await gone.getByRole('button', { name: 'Start a new browser' }).click();
@@ -58,7 +58,7 @@ test.describe('cockpit', () => {
   test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Has a list');
-    await product.act(id, { kind: 'evaluate', fn: '() => { document.body.innerHTML = `<select onchange="document.title=this.value" style="position:fixed;inset:0;width:100%;height:100%"><option>First<option>Second<option>Third</select>`; }' });
+    await product.act(id, { kind: 'evaluate', fn: '() => { document.body.innerHTML = `<select onchange="document.title=this.value" style="position:fixed;top:45%;left:0;width:100%;height:10%"><option>First<option>Second<option>Third</select>`; }' });
     await person.goto(`${product.origin}/sessions/${id}`);
     const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
     await wheel.getByRole('button', { name: 'Take the wheel' }).click();

@@ -1,34 +1,53 @@
 'use client';
 
+import { Popover } from 'radix-ui';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoomParts } from '@/components/room/room-provider';
 import type { MeterReading } from '@/components/room/link-meter';
+import { LinkMeterPlots } from './link-meter-plots';
+import { useMeterWords } from './use-meter-words';
 
 /** Milliseconds between readings, and between the small requests that time the line when nothing else does. */
 const EVERY_MS = 1_000;
 const PING_EVERY_MS = 5_000;
+/** Readings that are kept for the plots. */
+const KEPT = 120;
 
-/** Pictures per second, round trip and bandwidth, measured here (ui.md). */
+/** Pictures per second, round trip and bandwidth, measured here; opens into what they were in the last two minutes (ui.md). */
 export function LinkMeterText() {
   const t = useTranslations('cockpit.stream');
+  const words = useMeterWords();
+  const readings = useReadings();
+  const reading = readings.at(-1);
+  if (!reading) return null;
+  return (
+    <Popover.Root>
+      <Popover.Trigger title={t('meter')} className="flex h-7 items-center gap-3 rounded-sm px-1.5 font-mono text-xs whitespace-nowrap text-ink-3 tabular-nums hover:bg-hover hover:text-ink max-lg:hidden">
+        <span className="sr-only">{t('meter')}: </span>
+        <span>{words.fps(reading.fps)}</span>
+        {reading.latencyMs !== undefined && <span>{words.latency(reading.latencyMs)}</span>}
+        <span>{words.rate(reading.bitsPerSecond)}</span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content side="top" align="end" sideOffset={8} collisionPadding={8} aria-label={t('meter')} className="z-40 w-72 animate-rise rounded-md border border-line-strong bg-raised p-3 shadow-pop outline-none">
+          <LinkMeterPlots readings={readings} room={KEPT} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function useReadings(): readonly MeterReading[] {
   const { meter, client } = useRoomParts();
-  const [reading, setReading] = useState<MeterReading>();
+  const [readings, setReadings] = useState<readonly MeterReading[]>([]);
   useEffect(() => {
-    const timer = setInterval(() => setReading(meter.read()), EVERY_MS);
+    const timer = setInterval(() => setReadings((before) => [...before, meter.read()].slice(-KEPT)), EVERY_MS);
     const pings = setInterval(() => void (document.hidden || client.ping()), PING_EVERY_MS);
     return () => {
       clearInterval(timer);
       clearInterval(pings);
     };
   }, [meter, client]);
-  if (!reading) return null;
-  const kbits = reading.bitsPerSecond / 1_000;
-  return (
-    <p title={t('meter')} className="flex items-baseline gap-3 font-mono text-xs whitespace-nowrap text-ink-3 tabular-nums max-lg:hidden">
-      <span>{t('fps', { n: Math.round(reading.fps) })}</span>
-      {reading.latencyMs !== undefined && <span>{t('latency', { n: Math.round(reading.latencyMs) })}</span>}
-      <span>{kbits < 1_000 ? t('kbits', { n: Math.round(kbits) }) : t('mbits', { n: Math.round(kbits / 100) / 10 })}</span>
-    </p>
-  );
+  return readings;
 }

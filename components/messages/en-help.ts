@@ -29,6 +29,20 @@ export const helpEn = {
     cancel: 'Cancel',
     failed: 'That was not chosen',
   },
+  /** What the small meter opens into. */
+  meter: {
+    fps: 'Pictures a second',
+    latency: 'Round trip to the server',
+    rate: 'Picture data',
+    span: 'The last {n} minutes, measured in this window',
+    scripts: 'Scripts on this server',
+    runs: 'Run',
+    mean: 'Mean time',
+    timeouts: 'Out of time',
+    aborts: 'Cancelled',
+    terminated: 'Stuck, ended',
+    fallbacks: 'Other engine',
+  },
   /** A tab is stuck. */
   remedy: {
     label: 'What can help',

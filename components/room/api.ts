@@ -33,6 +33,12 @@ export const api = {
   request: (session: string, tab: string, id: number) => call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
+  /** The server's counters as Prometheus text. */
+  metrics: async () => {
+    const answer = await send('GET', '/metrics', undefined);
+    if (!answer.ok) throw failureOf(answer, {});
+    return answer.text();
+  },
 } as const;
 
 /** Where a session's timeline is downloaded from, one JSON object a line (TL2). */

@@ -51,7 +51,7 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
         </Menu>
         <CopyButton text={pair?.now.text ?? ''} />
       </div>
-      {pair ? <Content pair={pair} query={query} tab={tab} /> : problem === undefined ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
+      {pair ? <Content pair={pair} query={query} tab={tab} /> : problem === undefined || !live ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
       <LatestEvents />
     </>
   );

@@ -1,0 +1,84 @@
+'use client';
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '@/components/room/api';
+import type { MeterReading } from '@/components/room/link-meter';
+import { readCounters, type EvaluateCounters } from './counters';
+import { Sparkline } from './sparkline';
+import { useMeterWords } from './use-meter-words';
+
+/** Milliseconds between two looks at the server's counters. */
+const COUNTERS_EVERY_MS = 3_000;
+
+/** What the meter measured in the last minutes, and how scripts ended on this server (EV8). */
+export function LinkMeterPlots({ readings, room }: { readings: readonly MeterReading[]; room: number }) {
+  const t = useTranslations('cockpit.meter');
+  const words = useMeterWords();
+  const now = readings.at(-1);
+  return (
+    <div className="flex flex-col gap-3">
+      <Plot title={t('fps')} now={now ? words.fps(now.fps) : ''} values={readings.map(({ fps }) => fps)} room={room} />
+      <Plot title={t('latency')} now={now?.latencyMs === undefined ? '' : words.latency(now.latencyMs)} values={readings.map(({ latencyMs }) => latencyMs)} room={room} />
+      <Plot title={t('rate')} now={now ? words.rate(now.bitsPerSecond) : ''} values={readings.map(({ bitsPerSecond }) => bitsPerSecond)} room={room} />
+      <p className="-mt-1 text-2xs text-ink-3">{t('span', { n: Math.round(room / 60) })}</p>
+      <Counters />
+    </div>
+  );
+}
+
+function Plot({ title, now, values, room }: { title: string; now: string; values: readonly (number | undefined)[]; room: number }) {
+  return (
+    <div>
+      <p className="mb-1 flex items-baseline justify-between gap-2 text-xs text-ink-2">
+        {title}
+        <span className="font-mono text-ink tabular-nums">{now}</span>
+      </p>
+      <Sparkline values={values} room={room} />
+    </div>
+  );
+}
+
+function Counters() {
+  const t = useTranslations('cockpit.meter');
+  const words = useMeterWords();
+  const counters = useCounters();
+  if (!counters) return null;
+  const { runs, meanMs, timeouts, aborts, terminated, fallbacks } = counters;
+  return (
+    <section aria-label={t('scripts')} className="border-t border-line pt-2.5">
+      <h3 className="mb-1.5 text-xs font-semibold">{t('scripts')}</h3>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1 text-xs">
+        <Count name={t('runs')}>{runs}</Count>
+        <Count name={t('mean')}>{meanMs === undefined ? '–' : words.latency(meanMs)}</Count>
+        <Count name={t('timeouts')}>{timeouts}</Count>
+        <Count name={t('aborts')}>{aborts}</Count>
+        <Count name={t('terminated')}>{terminated}</Count>
+        <Count name={t('fallbacks')}>{fallbacks}</Count>
+      </dl>
+    </section>
+  );
+}
+
+function Count({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-2">
+      <dt className="truncate text-ink-2">{name}</dt>
+      <dd className="font-mono tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Asked for while it is looked at. A server that does not tell leaves them out. */
+function useCounters(): EvaluateCounters | undefined {
+  const [counters, setCounters] = useState<EvaluateCounters>();
+  useEffect(() => {
+    const look = () => {
+      api.metrics().then((text) => setCounters(readCounters(text)), () => setCounters(undefined));
+    };
+    look();
+    const timer = setInterval(look, COUNTERS_EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return counters;
+}
