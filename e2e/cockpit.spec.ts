@@ -58,13 +58,15 @@ test.describe('cockpit', () => {
   test('[DI3] a select that is pressed in the picture opens its list in the cockpit, and is chosen from by keyboard', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Has a list');
-    await product.act(id, { kind: 'evaluate', fn: '() => { document.body.innerHTML = `<select onchange="document.title=this.value" style="position:fixed;top:45%;left:0;width:100%;height:10%"><option>First<option>Second<option>Third</select>`; }' });
+    const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.style.cssText = 'position:fixed;top:45%;left:0;width:100%;height:10%'; select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
+    await product.act(id, { kind: 'evaluate', fn: list });
     await person.goto(`${product.origin}/sessions/${id}`);
     const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
     await wheel.getByRole('button', { name: 'Take the wheel' }).click();
     await expect(wheel.getByText('You have the wheel')).toBeVisible();
     await expect(async () => {
-      await person.locator('canvas').first().click();
+      const drawn = await person.locator('canvas').first().boundingBox();
+      if (drawn) await person.mouse.click(drawn.x + drawn.width / 2, drawn.y + drawn.height / 2);
       await expect(person.getByRole('option', { name: 'Second' })).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: PAUSE_MS });
     await person.keyboard.press('ArrowDown');
