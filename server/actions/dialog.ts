@@ -9,15 +9,16 @@ export const dialog = defineAction({
   run: (context, action) => act(context, action),
 });
 
-async function act({ tab, budget }: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
+async function act({ tab, budget, actor, files }: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
   if (action.do === 'disarm') {
     tab.dialogs.arm(undefined);
     return {};
   }
   const answer = { accept: accepted(action.accept), promptText: action.promptText };
   if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
-  const replaced = tab.dialogs.arm(answer);
-  return { warnings: replaced ? ['An answer that was armed before is replaced by this one.'] : [] };
+  const lost = tab.dialogs.arm({ ...answer, by: actor });
+  if (lost?.by !== undefined) files.armReplaced(lost.by);
+  return { warnings: lost ? ['An answer that was armed before is replaced by this one.'] : [] };
 }
 
 /** Throws BAD_REQUEST when it is not said which button is pressed. */

@@ -26,9 +26,11 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
   const most = action.maxChars ?? MOST_CHARS;
   const target = optionalElement(action);
   const wish = [{ value: action.what }, { value: most }];
-  const found = target
-    ? await lookAt(context, target, (element) => element.ask(budget, extracted, 'extract', 'of', ...wish))
-    : await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, extracted, kitCall('extract', 'page', ...wish)));
+  const found = await budget.during('the page to be read', () =>
+    target
+      ? lookAt(context, target, (element) => element.ask(budget, extracted, 'extract', 'of', ...wish))
+      : tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, extracted, kitCall('extract', 'page', ...wish))),
+  );
   return { value: { what: action.what, url: tab.url, title: tab.title, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) }, warnings: warningsOf(found, most) };
 }
 

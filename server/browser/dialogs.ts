@@ -8,6 +8,8 @@ import { Emitter } from './emitter';
 export interface DialogAnswer {
   readonly accept: boolean;
   readonly promptText?: string | undefined;
+  /** Who armed it, to tell them when another's takes its place. */
+  readonly by?: string | undefined;
 }
 
 const MAX_MESSAGE = 2_000;
@@ -49,11 +51,11 @@ export class Dialogs {
     return open;
   }
 
-  /** Answers the next dialog by itself; returns whether an earlier arm was replaced (the last one wins). */
-  arm(answer: DialogAnswer | undefined): boolean {
-    const replaced = this.#armed !== undefined;
+  /** Answers the next dialog by itself; gives what was armed before, which is lost (the last one wins). */
+  arm(answer: DialogAnswer | undefined): DialogAnswer | undefined {
+    const before = this.#armed;
     this.#armed = answer;
-    return replaced;
+    return before;
   }
 
   #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {
