@@ -37,6 +37,8 @@ describe('stepInText', () => {
     ['  stop [the answer is 42]\n', 'stop [the answer is 42]'],
     ['I look at the page.\nclick [12]\nThat should do.', 'click [12]'],
     ['Thought: the button is there.\nAction: click [12]', 'click [12]'],
+    ['我先看页面。\n操作：click [12]', 'click [12]'],
+    ['想法：按钮在那里。\n下一步: type [3] [你好] [0]', 'type [3] [你好] [0]'],
     ['1. Open it.\n2. press [Enter]', 'press [Enter]'],
     ['- scroll down', 'scroll down'],
     ['The text:\ntype [12] [one\ntwo] [0]\nthat is all', 'type [12] [one\ntwo] [0]'],

@@ -103,7 +103,7 @@ describe('highlight', () => {
   it('[AC8] an element that is not there is refused', async () => {
     await bench.show(CARD);
     const { error } = await bench.run({ kind: 'highlight', selector: '#none' }, { timeoutMs: 500 });
-    expect([error?.code, error?.hint]).toEqual(['NODE_GONE', 'The element is no longer in the page. Take a new snapshot and use a ref from it.']);
+    expect([error?.code, error?.hint]).toEqual(['NODE_GONE', 'Look at a new snapshot: correct the selector, or use a ref from it.']);
   });
 });
 

@@ -11,6 +11,19 @@ afterAll(() => bench.close());
 const COUNTING = `onclick="window.hits = (window.hits ?? 0) + 1"`;
 
 describe('click', () => {
+  it('[AC8] says of several that fit and of none what helps', async () => {
+    await bench.show('<button>One</button><button>Two</button>');
+    const several = await bench.run({ kind: 'click', selector: 'button' });
+    const none = await bench.run({ kind: 'click', selector: 'a' }, { timeoutMs: 2_000 });
+    const otherRole = await bench.run({ kind: 'click', role: 'link', name: 'Two' });
+    expect([several, none, otherRole].map(({ error }) => [error?.code, error?.hint])).toEqual([
+      ['AMBIGUOUS', 'Several elements fit; add nth, or use a ref.'],
+      ['NODE_GONE', 'Look at a new snapshot: correct the selector, or use a ref from it.'],
+      ['NODE_GONE', 'Use one of the candidates in details, or a ref of a new snapshot.'],
+    ]);
+    expect(otherRole.error?.details?.['candidates']).toEqual([expect.objectContaining({ role: 'button', name: 'Two' })]);
+  });
+
   it('[AC2] presses the element of a ref in its middle, with trusted events, and says what it was aimed at', async () => {
     await bench.show(`<button style="position: absolute; left: 100px; top: 50px; width: 80px; height: 40px" onclick="hit = [event.isTrusted, event.clientX, event.clientY, event.detail]">Buy</button>`);
     const ref = await bench.ref('document.querySelector("button")');

@@ -16,6 +16,8 @@ const FORMS: Readonly<Record<string, string>> = {
   range: '42',
 };
 
+const KEYLESS: ReadonlySet<string> = new Set(['color', 'range']);
+
 const answer = z.object({ value: z.string(), refused: z.boolean() });
 
 /** Sets a date, time, colour or range with the events of a change: what its keys do depends on the locale. Throws BAD_REQUEST for a value of another form. */
@@ -23,7 +25,8 @@ export async function setWhole({ write, budget }: ElementContext, element: PageE
   await element.pen(write)('DOM.focus', { objectId: element.objectId });
   const { value, refused } = await element.change(budget, write, answer, 'forms', 'setValue', { value: text });
   if (refused) throw wrongForm(facts.type, text);
-  const warnings = [`Set as a value with input and change events: keys in a ${facts.type} field depend on the locale.`];
+  const why = KEYLESS.has(facts.type) ? 'no keys write in such a field' : `keys in a ${facts.type} field depend on the locale`;
+  const warnings = [`Set as a value with input and change events: ${why}.`];
   if (value.toLowerCase() !== text.toLowerCase()) warnings.push(`The field made ${JSON.stringify(value)} of it.`);
   return { via: element.via, warnings };
 }

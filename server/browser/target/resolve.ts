@@ -101,10 +101,10 @@ function notASelector(selector: string): WheelhouseError {
 }
 
 function ambiguous(selector: string, count: number): WheelhouseError {
-  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { hint: 'Look at a new snapshot: correct the selector, or use a ref from it.', details: { count } });
+  return new WheelhouseError('AMBIGUOUS', `${count} elements fit the selector ${selector.slice(0, 200)}.`, { details: { count } });
 }
 
 function noneFits(selector: string, count: number, nth: number | undefined): WheelhouseError {
   const which = nth === undefined || count === 0 ? 'No element fits' : `Only ${count} elements fit, so there is no number ${nth} of`;
-  return new WheelhouseError('NODE_GONE', `${which} the selector ${selector.slice(0, 200)}.`, { details: { count } });
+  return new WheelhouseError('NODE_GONE', `${which} the selector ${selector.slice(0, 200)}.`, { hint: 'Look at a new snapshot: correct the selector, or use a ref from it.', details: { count } });
 }
