@@ -14,7 +14,7 @@ export interface LaneTargetEvents {
 
 /**
  * Chrome attaches us to every frame in another process as that process is chosen, before the frame's first script: its session can end a loop
- * that begins while it loads (10 of 10 measured on Chromium 156). It is not paused for us, so a stalled server freezes no frame.
+ * that begins while it loads (5 of 5 measured on Chromium 156). It is not paused for us, so a stalled server freezes no frame.
  */
 const AUTO_ATTACH: Protocol.Target.SetAutoAttachRequest = {
   autoAttach: true,
