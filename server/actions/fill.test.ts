@@ -54,7 +54,7 @@ describe('fill', () => {
     ['a flag for text', { selector: '#name', value: true }, 'BAD_REQUEST', 'Correct the named field and send the request again.'],
     ['what is no field', { selector: 'form', value: 'x' }, 'WRONG_ELEMENT', 'This action does not fit that element; details say what it is.'],
     ['a file field', { selector: '#file', value: 'x' }, 'WRONG_ELEMENT', 'Files are given by the upload action.'],
-    ['two of a kind', { selector: '[type=radio]', value: true }, 'AMBIGUOUS', 'Several elements fit; add nth, or use a ref.'],
+    ['two of a kind', { selector: '[type=radio]', value: true }, 'AMBIGUOUS', 'Look at a new snapshot: correct the selector, or use a ref from it.'],
   ])('[AC8] refuses %s', async (_, field, code, hint) => {
     await bench.show(`${FORM}<input type="file" id="file">`);
     const { outcome } = await bench.run({ kind: 'fill', fields: [field] });
