@@ -34,6 +34,8 @@ export interface DomNode {
   readonly visible: boolean;
   /** Belongs to the browser's own shadow tree of a control. */
   readonly internal: boolean;
+  /** A shadow root into which no script of the page sees. */
+  readonly closedRoot?: boolean | undefined;
   /** CSS pixels of the document. */
   readonly box: Box | undefined;
   /** For a frame element: index of the document in it, when it is in the same process. */

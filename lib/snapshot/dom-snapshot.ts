@@ -17,6 +17,7 @@ interface DomSnapshotDocumentLike {
 interface NodeTableLike {
   readonly parentIndex?: readonly number[] | undefined;
   readonly shadowRootType?: RareStringLike | undefined;
+  readonly nodeType?: readonly number[] | undefined;
   readonly nodeName?: readonly number[] | undefined;
   readonly nodeValue?: readonly number[] | undefined;
   readonly backendNodeId?: readonly number[] | undefined;
@@ -74,6 +75,9 @@ class Strings {
   }
 }
 
+/** `Node.DOCUMENT_TYPE_NODE`; its name is that of an element. */
+const DOCTYPE = 10;
+
 const FLAG = { listens: 1, checked: 2, selected: 4, pseudo: 8, internal: 16 } as const;
 
 /** One document's tables, by node index. */
@@ -112,6 +116,11 @@ class Columns {
     });
   }
 
+  isClosed(index: number): boolean {
+    const shadow = this.#shadows.get(index);
+    return shadow !== undefined && this.strings.at(shadow) === 'closed';
+  }
+
   /** The root's bounds are the size of the window on it; everything else is measured from the document's own corner. */
   viewport(): Box | undefined {
     const root = boxOf(this.document.layout.bounds[this.layoutOf[0] ?? -1]);
@@ -143,6 +152,7 @@ class ColumnNode implements DomNode {
   ) {}
 
   get tag(): string {
+    if (this.columns.document.nodes.nodeType?.[this.index] === DOCTYPE) return '#doctype';
     return this.columns.strings.lower(this.columns.document.nodes.nodeName?.[this.index]);
   }
 
@@ -177,6 +187,10 @@ class ColumnNode implements DomNode {
 
   get internal(): boolean {
     return this.#has(FLAG.internal);
+  }
+
+  get closedRoot(): boolean {
+    return this.tag === '#document-fragment' && this.columns.isClosed(this.index);
   }
 
   get pointer(): boolean {

@@ -255,6 +255,7 @@ export class Tab {
     this.frames.onDocument.on(({ frameId, loaderId }) => this.refs.documentReplaced(frameId, loaderId));
     this.page.onDocument.on(({ frameId, loaderId }, main) => {
       this.refs.documentReplaced(frameId, loaderId);
+      this.snapshots.forget();
       if (main) this.#setHealth({ crashed: false, hung: undefined });
       if (main) void this.#readHistory();
     });

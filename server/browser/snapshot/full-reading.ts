@@ -16,6 +16,8 @@ export interface FullReading {
   readonly domFailure: string | undefined;
   /** The frames after everything was read: only documents that were there before and after are to be used. */
   readonly after: readonly FrameInfo[];
+  /** Event listeners of the process, counted before the rest was read. */
+  readonly listeners: number;
   /** Milliseconds until each part was answered. */
   readonly ms: { readonly ax: number; readonly dom: number };
 }
@@ -28,8 +30,9 @@ export interface FullReading {
 export async function readFull(budget: Budget, session: CdpSession, frames: readonly FrameInfo[]): Promise<FullReading> {
   const startedAt = budget.elapsedMs();
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
-  const [ax, snapshot, after] = await budget.during('accessibility tree and DOM', () =>
+  const [counters, ax, snapshot, after] = await budget.during('accessibility tree and DOM', () =>
     Promise.all([
+      session.sendMayFail('Memory.getDOMCounters'),
       Promise.all(frames.map((frame) => attempt(axOf(session, frame), elapsed))),
       attempt(session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }), elapsed),
       readFrames(budget, session),
@@ -46,6 +49,7 @@ export async function readFull(budget: Budget, session: CdpSession, frames: read
     dom: snapshot.value && readDomSnapshot(snapshot.value),
     domFailure: snapshot.failure,
     after,
+    listeners: counters?.jsEventListeners ?? -1,
     ms: { ax: ax.reduce((latest, part) => Math.max(latest, part.ms), 0), dom: snapshot.ms },
   };
 }

@@ -1,19 +1,22 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { rawFromAx } from '@/lib/snapshot/ax';
+import type { AxDocument } from '@/lib/snapshot/ax-node';
 import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { domFacts, foreignFrames } from '@/lib/snapshot/dom-facts';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import type { RawDocument, RawTree } from '@/lib/snapshot/raw';
-import { readMode, type PageWeight } from '@/lib/snapshot/weight';
+import { readMode } from '@/lib/snapshot/weight';
 import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
 import { readInView } from './in-view-reading';
+import { KeptDocument } from './kept-document';
+import { KeptPage } from './kept-page';
 import type { SecretMemory } from './secret-memory';
-import { weighPage } from './weigh-page';
+import { weighPage, type Weighed } from './weigh-page';
 import type { Worlds } from './worlds';
 
 export interface PageSource {
@@ -31,6 +34,8 @@ export interface PageReading {
   readonly missing: string | undefined;
   /** Milliseconds. */
   readonly ms: { readonly ax: number; readonly dom: number };
+  /** What it can be used again by; undefined when the page cannot be followed. */
+  readonly kept?: KeptPage | undefined;
 }
 
 export interface PageAccess {
@@ -76,21 +81,21 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
 
 /** Undefined when the page was replaced in the middle. */
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
-  const { frames, weight } = await countedFrames(budget, access);
-  const mode = readMode(weight, patienceMs);
-  return mode.kind === 'full' ? full(budget, access, frames) : inView(budget, access, frames, mode.reason, patienceMs);
+  const { frames, weighed } = await countedFrames(budget, access);
+  const mode = readMode(weighed.weight, patienceMs);
+  return mode.kind === 'full' ? full(budget, access, frames, weighed) : inView(budget, access, frames, mode.reason, patienceMs);
 }
 
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
-async function countedFrames(budget: Budget, access: PageAccess): Promise<{ frames: readonly FrameInfo[]; weight: PageWeight }> {
+async function countedFrames(budget: Budget, access: PageAccess): Promise<{ frames: readonly FrameInfo[]; weighed: Weighed }> {
   const guess = access.expected();
   const [frames, guessed] = await Promise.all([readFrames(budget, access.session), weighGuess(budget, access, guess)]);
   access.worlds.keep(frames);
-  const weight = guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
-  return { frames, weight };
+  const weighed = guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
+  return { frames, weighed };
 }
 
-async function weighGuess(budget: Budget, access: PageAccess, guess: readonly FrameInfo[]): Promise<PageWeight | undefined> {
+async function weighGuess(budget: Budget, access: PageAccess, guess: readonly FrameInfo[]): Promise<Weighed | undefined> {
   if (guess.length === 0) return undefined;
   try {
     return await weighPage(budget, access.session, access.worlds, guess);
@@ -100,7 +105,7 @@ async function weighGuess(budget: Budget, access: PageAccess, guess: readonly Fr
   }
 }
 
-async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[]): Promise<PageReading | undefined> {
+async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], weighed: Weighed): Promise<PageReading | undefined> {
   const reading = await readFull(budget, access.session, frames);
   const same = stable(frames, reading.after);
   if (!same) return undefined;
@@ -110,9 +115,25 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
-  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading) };
+  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, ax, facts, frames, weighed) };
   if (!reading.dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
   return { ...base, raw: rawFromDom(domSources(reading.dom, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
+}
+
+/** Undefined when not every document can be followed. */
+function keep(reading: FullReading, ax: readonly AxDocument[], facts: DomFacts, frames: readonly FrameInfo[], weighed: Weighed): KeptPage | undefined {
+  if (!sameDocuments(frames, reading.after) || ax.length !== frames.length) return undefined;
+  const documents = reading.after.flatMap((frame) => {
+    const dom = reading.dom?.find((document) => document.frameId === frame.frameId);
+    const mark = weighed.marks.get(frame.frameId);
+    return (dom && mark && KeptDocument.of(frame, dom, mark)) ?? [];
+  });
+  return documents.length === frames.length ? new KeptPage(documents, ax, facts, reading.listeners) : undefined;
+}
+
+/** A page of which nothing changed but what is in view of it (SN1). `ms`: how long it took to know. */
+export function renewed(kept: KeptPage, frames: readonly FrameInfo[], ms: number, before: PageReading): PageReading {
+  return { ...before, raw: rawFromAx(kept.ax, kept.facts), frames, ms: { ax: 0, dom: ms } };
 }
 
 function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomFacts {

@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
+import { coveredKey } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
@@ -12,12 +13,12 @@ import { eachNode, type SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
-import { Build, type SnapshotPart } from './build';
+import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
 import type { FrameInfo } from './frames';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
-import { readPage } from './read-page';
+import { readPage, renewed, type PageAccess, type PageReading } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
@@ -52,7 +53,7 @@ const MAX_CANDIDATES = 10;
 
 /**
  * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for each as it likes
- * (SN1, SN3, SN8). A tree is kept by nobody: it belongs to those who asked.
+ * (SN1, SN3, SN8). What was read is used again while nothing has changed.
  */
 export class TabSnapshots {
   readonly #builds: SharedWork<Build>;
@@ -62,6 +63,8 @@ export class TabSnapshots {
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
   #frames: readonly FrameInfo[] = [];
+  /** `beside`: what else that build shows. */
+  #last: { readonly reading: PageReading; readonly build: Build; readonly beside: string } | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
@@ -139,27 +142,59 @@ export class TabSnapshots {
     return { by: 'frame', frameId };
   }
 
+  /** Lets go of what was kept: the next snapshot reads all. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   async #build(budget: Budget, patienceMs: number): Promise<Build> {
     const startedAt = budget.elapsedMs();
-    const { refs, targetId, session } = this.init;
-    const reading = await readPage(budget, {
+    const last = this.#last;
+    // Whatever goes wrong in the middle, nothing half renewed is used again.
+    this.#last = undefined;
+    const renewal = last && (await this.#renew(budget, last.reading));
+    const reading = renewal?.reading ?? saying(await readPage(budget, this.#access(), patienceMs), renewal?.lost);
+    const { frames, raw } = reading;
+    const covered = await readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes: raw.nodes.length });
+    const title = this.init.title();
+    const beside = `${title} ${coveredKey(covered)}`;
+    const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
+    if (reading.kept) this.#last = { reading, build, beside };
+    return build;
+  }
+
+  /** What was read before when nothing has changed, that with other marks of what is in view, or why all has to be read. */
+  async #renew(budget: Budget, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
+    const [main] = before.frames;
+    if (!before.kept || !main || this.init.refs.isReplaced(main.frameId, main.loaderId)) return {};
+    const renewal = await before.kept.renew(budget, this.init.session, this.#worlds);
+    if (renewal.kind === 'lost') return { lost: renewal.reason };
+    const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
+    if (renewal.kind === 'same' && !elsewhere) return { reading: before };
+    return { reading: renewed(before.kept, renewal.frames, renewal.kind === 'same' ? 0 : renewal.ms, before) };
+  }
+
+  #access(): PageAccess {
+    const { refs, session } = this.init;
+    return {
       session,
       worlds: this.#worlds,
       secrets: this.#secrets,
       expected: () => this.#expectedFrames(),
       label: (frameId) => this.#labels.of(frameId),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
-    }, patienceMs);
-    const covered = await readCovered(budget, { session, worlds: this.#worlds, frames: reading.frames, nodes: reading.raw.nodes.length });
+    };
+  }
+
+  #buildFrom(reading: PageReading, beside: Pick<BuildInit, 'title' | 'covered' | 'readMs'>): Build {
+    const { refs, targetId } = this.init;
     this.#frames = reading.frames;
     this.#labels.keep(reading.frames);
     refs.beginBuild(targetId, reading.frames);
     return new Build(reading, {
-      readMs: budget.elapsedMs() - startedAt,
+      ...beside,
       now: () => this.init.clock.now(),
-      title: this.init.title(),
       url: reading.frames[0]?.url ?? this.init.currentDocument().url,
-      covered,
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) => refs.assign({
@@ -204,6 +239,11 @@ export class TabSnapshots {
 /** Elements of that name, whatever their role. */
 function called(roots: readonly SnapshotNode[], name: string): SnapshotNode[] {
   return [...eachNode(roots)].filter((node) => node.ref !== undefined && node.name === name);
+}
+
+function saying(reading: PageReading, lost: string | undefined): PageReading {
+  const { kind, reason } = reading.source;
+  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason} Read again: ${lost}.` } };
 }
 
 function askedFor(query: RoleQuery): string {

@@ -1,0 +1,54 @@
+import type { DomDocument, DomNode } from './dom-document';
+
+/** The elements of a document as a script in it sees them: in order, without what only the browser sees. */
+export interface DomOrder {
+  /** Node ids by position. */
+  readonly ids: readonly number[];
+  /** How each looks: '0' plus the sum of visible 1, pointer 2, inline 4. */
+  readonly looks: string;
+  /** Positions of those whose box is not inside their parent's. */
+  readonly strays: readonly number[];
+  /** Those that have a box. */
+  readonly laidOut: ReadonlySet<number>;
+  /** The same fingerprint as `DocumentWatch.begin` makes of what it sees. */
+  readonly print: number;
+  /** Something is shown into which no script sees: a closed shadow root, the controls of a video. */
+  readonly closed: boolean;
+}
+
+const PLAYERS = new Set(['video', 'audio']);
+
+/** Brings the DOM pass into the order in which a script walks the same document. */
+export function domOrder({ nodes }: DomDocument): DomOrder {
+  const ids: number[] = [];
+  const strays: number[] = [];
+  const laidOut = new Set<number>();
+  let looks = '';
+  let print = 0;
+  let closed = false;
+  nodes.forEach((node) => {
+    if (node.internal) return;
+    if (node.closedRoot === true || PLAYERS.has(node.tag)) closed = true;
+    if (node.tag.startsWith('#') || node.tag.startsWith('::') || node.backendNodeId === undefined) return;
+    const { tag, box } = node;
+    if (box) laidOut.add(node.backendNodeId);
+    if (box && straysFrom(node, nodes)) strays.push(ids.length);
+    ids.push(node.backendNodeId);
+    looks += String.fromCharCode(48 + lookOf(node));
+    print = (Math.imul(print, 31) + tag.length * 131 + tag.charCodeAt(0)) | 0;
+  });
+  return { ids, looks, strays, laidOut, print, closed };
+}
+
+function lookOf(node: DomNode): number {
+  return (node.visible ? 1 : 0) + (node.pointer ? 2 : 0) + (node.inline ? 4 : 0);
+}
+
+function straysFrom(node: DomNode, nodes: readonly DomNode[]): boolean {
+  let around = nodes[node.parent];
+  while (around?.tag.startsWith('#') === true && around.tag !== '#document') around = nodes[around.parent];
+  const { box } = node;
+  const outer = around?.box;
+  if (!box || !outer) return true;
+  return box.x < outer.x || box.y < outer.y || box.x + box.width > outer.x + outer.width || box.y + box.height > outer.y + outer.height;
+}
