@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ERROR_TABLE } from '@/lib/errors/codes';
 import { WheelhouseError } from '@/lib/errors/error';
 import { ActionBench } from '@/server/testing/action-bench';
 
@@ -54,7 +55,7 @@ describe('fill', () => {
     ['a flag for text', { selector: '#name', value: true }, 'BAD_REQUEST', 'Correct the named field and send the request again.'],
     ['what is no field', { selector: 'form', value: 'x' }, 'WRONG_ELEMENT', 'This action does not fit that element; details say what it is.'],
     ['a file field', { selector: '#file', value: 'x' }, 'WRONG_ELEMENT', 'Files are given by the upload action.'],
-    ['two of a kind', { selector: '[type=radio]', value: true }, 'AMBIGUOUS', 'Look at a new snapshot: correct the selector, or use a ref from it.'],
+    ['two of a kind', { selector: '[type=radio]', value: true }, 'AMBIGUOUS', ERROR_TABLE.AMBIGUOUS.hint],
   ])('[AC8] refuses %s', async (_, field, code, hint) => {
     await bench.show(`${FORM}<input type="file" id="file">`);
     const { outcome } = await bench.run({ kind: 'fill', fields: [field] });
