@@ -110,7 +110,7 @@ function describeWait(action: ActionOf<'wait'>): string {
 }
 
 /** One entry for each thing that is waited for: the flat older form may hold several. */
-function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, fn, response }: WaitCondition): string[] {
+function describeCondition({ text, textGone, url, timeMs, loadState, stable, selector, ref, role, name, fn, response }: WaitCondition): string[] {
   const words = [
     text === undefined ? undefined : quote(text),
     textGone === undefined ? undefined : `${quote(textGone)} to go`,
@@ -120,6 +120,7 @@ function describeCondition({ text, textGone, url, timeMs, loadState, stable, sel
     stable === undefined ? undefined : 'the page to be still',
     selector === undefined ? undefined : cleanText(selector, MOST),
     ref,
+    role === undefined ? undefined : `${cleanText(role, MOST)}${name === undefined ? '' : ` ${quote(name)}`}`,
     fn === undefined ? undefined : 'a condition',
     response === undefined ? undefined : `a response from ${cleanText(response.url, MOST)}`,
   ];

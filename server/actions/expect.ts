@@ -10,7 +10,7 @@ import { waitFor } from './wait';
 const PATIENCE_MS = 5_000;
 /** Kept of the budget for saying what was seen instead, and for the answer. Milliseconds. */
 const RESERVE_MS = 600;
-/** Pause between two looks for an element by role and name, or for a change. Milliseconds. */
+/** Pause between two looks for a change. Milliseconds. */
 const LOOK_AGAIN_MS = 200;
 /** Of the page as it was seen instead. Characters. */
 const MOST_SEEN = 2_000;
@@ -73,27 +73,9 @@ function hopesOf(context: ActionContext, { url, text, textGone, target, changed 
   if (textGone !== undefined) wait(`no text ${JSON.stringify(textGone)}`, { textGone });
   if (target?.ref !== undefined) wait(`${target.ref} ${target.state ?? 'visible'}`, { ref: target.ref, state: target.state });
   if (target?.selector !== undefined) wait(`${target.selector} ${target.state ?? 'visible'}`, { selector: target.selector, state: target.state });
-  if (target?.role !== undefined) hopes.push(byRole(context, { ...target, role: target.role }));
+  if (target?.role !== undefined) wait(`${target.role}${target.name === undefined ? '' : ` ${JSON.stringify(target.name)}`} ${target.state ?? 'visible'}`, { role: target.role, name: target.name, nth: target.nth, state: target.state });
   if (changed !== undefined) hopes.push({ what: changed ? 'a change of the page' : 'no change of the page', come: (budget) => forChange(context, budget, before, changed) });
   return hopes;
-}
-
-function byRole(context: ActionContext, { role, name, nth, state = 'visible' }: NonNullable<Expect['target']> & { role: string }): Hope {
-  const { snapshots } = context.tab;
-  const gone = state === 'hidden' || state === 'detached';
-  const look = async (budget: Budget): Promise<void> => {
-    for (;;) {
-      try {
-        const { ref } = await snapshots.findByRole(budget, { role, name, nth: nth ?? 0 });
-        return await waitFor({ ...context, budget }, { ref, state });
-      } catch (error) {
-        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE') throw error;
-        if (gone) return;
-      }
-      await budget.pause(LOOK_AGAIN_MS);
-    }
-  };
-  return { what: `${role}${name === undefined ? '' : ` ${JSON.stringify(name)}`} ${state}`, come: look };
 }
 
 async function forChange(context: ActionContext, budget: Budget, before: string, changed: boolean): Promise<void> {

@@ -24,6 +24,15 @@ describe('wait', () => {
     expect([found.error?.message, gone.error?.code]).toEqual([undefined, 'TIMEOUT']);
   });
 
+  it('[AC4] finds an element by role and name when it comes, and sees it go', async () => {
+    await bench.show('<p>Empty</p><script>setTimeout(() => document.body.insertAdjacentHTML("beforeend", "<button>Pay</button>"), 400)</script>');
+    const came = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' });
+    await bench.read('void setTimeout(() => document.querySelector("button").remove(), 400)');
+    const gone = await bench.run({ kind: 'wait', any: [{ role: 'button', name: 'Pay', state: 'hidden' }] });
+    const never = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' }, { timeoutMs: 500 });
+    expect([came.error, gone.error, never.error?.code, never.error?.message]).toEqual([undefined, undefined, 'TIMEOUT', expect.stringContaining('button "Pay" to be visible')]);
+  });
+
   it.each([
     ['is hidden', '<p hidden>Secret</p>'],
     ['is hidden in a frame that is', '<iframe src="/in" style="display: none"></iframe>'],

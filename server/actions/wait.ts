@@ -9,6 +9,9 @@ import { withoutEnd } from '@/server/cdp/evaluate/source';
 import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext } from './context';
 
+/** Pause between two looks for an element by role and name. Milliseconds. */
+const LOOK_AGAIN_MS = 200;
+
 export const wait = defineAction({
   kind: 'wait',
   settles: false,
@@ -23,8 +26,8 @@ export const wait = defineAction({
 /** `all`, `any`, or the flat older fields, each of which is a condition of its own. */
 function conditionsOf(action: ActionOf<'wait'>): WaitCondition[] {
   if (action.all ?? action.any) return action.all ?? action.any ?? [];
-  const { timeMs, text, textGone, selector, ref, state, url, loadState, fn, stable, response } = action;
-  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { url }, { loadState }, { fn }, { stable }, { response }];
+  const { timeMs, text, textGone, selector, ref, role, name, nth, state, url, loadState, fn, stable, response } = action;
+  const single: WaitCondition[] = [{ timeMs }, { text }, { textGone }, { selector, state }, { ref, state }, { role, name, nth, state }, { url }, { loadState }, { fn }, { stable }, { response }];
   return single.filter((condition) => Object.entries(condition).some(([key, value]) => key !== 'state' && value !== undefined));
 }
 
@@ -38,7 +41,27 @@ export function waitFor(context: ActionContext, condition: WaitCondition): Promi
   if (condition.fn !== undefined) return forScript(context, condition.fn);
   const { ref, state = 'visible' } = condition;
   if (ref !== undefined) return budget.during(`${ref} to be ${state}`, () => untilElement(budget, tab, ref, state));
+  if (condition.role !== undefined) return forRole(context, { ...condition, role: condition.role });
   return budget.during(labelOf(condition), () => untilPage(budget, tab, condition));
+}
+
+/** It need not be there yet, and may be replaced on the way: the page is read again until it is as wished. */
+async function forRole(context: ActionContext, { role, name, nth = 0, state = 'visible' }: WaitCondition & { role: string }): Promise<void> {
+  const { budget, tab } = context;
+  const gone = state === 'hidden' || state === 'detached';
+  const look = async (): Promise<void> => {
+    for (;;) {
+      try {
+        const { ref } = await tab.snapshots.findByRole(budget, { role, name, nth });
+        return await waitFor(context, { ref, state });
+      } catch (error) {
+        if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE') throw error;
+        if (gone) return;
+      }
+      await budget.pause(LOOK_AGAIN_MS);
+    }
+  };
+  await budget.during(`${role}${name === undefined ? '' : ` ${JSON.stringify(name.slice(0, 80))}`} to be ${state}`, look);
 }
 
 async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {

@@ -10,6 +10,10 @@ const conditionFields = {
   textGone: z.string().min(1).max(1_000).optional(),
   selector: z.string().min(1).max(2_000).optional(),
   ref: refSchema.optional(),
+  /** With `name` and `nth`, as targets of other actions; it need not be there yet. */
+  role: z.string().min(1).max(80).optional(),
+  name: z.string().max(1_000).optional(),
+  nth: z.int().min(0).max(10_000).optional(),
   state: z.enum(['attached', 'detached', 'visible', 'hidden', 'enabled', 'disabled']).optional(),
   url: z.string().min(1).max(2_048).optional(),
   loadState: z.enum(['domcontentloaded', 'load', 'networkidle']).optional(),
@@ -19,9 +23,9 @@ const conditionFields = {
   response: z.strictObject({ url: z.string().min(1).max(2_048), status: z.int().min(100).max(599).optional(), since: z.int().nonnegative().optional() }).optional(),
 } as const;
 
-export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'url', 'loadState', 'fn', 'stable', 'response'] as const;
+export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'role', 'url', 'loadState', 'fn', 'stable', 'response'] as const;
 
-const condition = z.strictObject(conditionFields).check((context) => {
+const condition = z.strictObject(conditionFields).check(nameGoesWithRole).check((context) => {
   const given = CONDITION_KEYS.filter((key) => context.value[key] !== undefined);
   if (given.length === 1) return;
   context.issues.push({
@@ -31,11 +35,18 @@ const condition = z.strictObject(conditionFields).check((context) => {
     message: `needs exactly one of ${CONDITION_KEYS.join(', ')}`,
   });
 });
+
+function nameGoesWithRole({ value, issues }: z.core.ParsePayload<{ role?: string | undefined; name?: string | undefined; nth?: number | undefined }>): void {
+  if (value.role !== undefined) return;
+  for (const field of ['name', 'nth'] as const) if (value[field] !== undefined) issues.push({ code: 'custom', input: value, path: [field], message: 'goes with "role"' });
+}
+
 export type WaitCondition = z.infer<typeof condition>;
 
 const conditions = z.array(condition).min(1).max(10);
 export const wait = z
   .strictObject({ kind: z.literal('wait'), ...envelopeFields, ...conditionFields, all: conditions.optional(), any: conditions.optional() })
+  .check(nameGoesWithRole)
   .check((context) => {
     const { all, any } = context.value;
     const flat = CONDITION_KEYS.some((key) => context.value[key] !== undefined);
