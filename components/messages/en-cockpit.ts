@@ -170,7 +170,7 @@ export const cockpitEn = {
     all: 'Everything',
     only: 'Interactive',
     lines: 'Snapshot of the page',
-    stats: '{lines} lines · {refs} refs · {tokens} tokens · {ms} ms · revision {revision}',
+    stats: '{lines, plural, one {# line} other {# lines}} · {refs, plural, one {# ref} other {# refs}} · {tokens} tokens · {ms} ms · revision {revision}',
     truncated: 'Shows {shown} of {total} lines.',
     failed: 'The page could not be read',
     unusable: 'The page does not answer now. Its snapshot comes when it does.',

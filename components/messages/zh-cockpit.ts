@@ -172,7 +172,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     all: '全部',
     only: '可操作',
     lines: '页面快照',
-    stats: '{lines} 行 · {refs} 个引用 · {tokens} 词元 · {ms} ms · 修订 {revision}',
+    stats: '{lines, plural, other {# 行}} · {refs, plural, other {# 个引用}} · {tokens} 词元 · {ms} ms · 修订 {revision}',
     truncated: '共 {total} 行，显示 {shown} 行。',
     failed: '未能读取页面',
     unusable: '页面暂时没有响应，恢复后会显示快照。',
