@@ -20,7 +20,8 @@ export const CAPS = {
   rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
-  snapshotsPerViewer: { rate: [2, 1] },
+  /** For who looks on; a few more at first, for one that has come to look around. */
+  snapshotsPerViewer: { rate: [2, 1], burst: [10, 10] },
   /** One less than the session may run: a tab whose scripts never settle leaves a place for the others (AC6). */
   evaluatesPerTab: 4,
   evaluatesPerSession: 5,

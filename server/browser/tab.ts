@@ -83,7 +83,9 @@ export class Tab {
     this.breakpoint = new Breakpoint(sessions.sentinel, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
+    this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
     this.snapshots = new TabSnapshots({
+      frames: this.frames,
       session: sessions.bulk,
       refs: this.refs,
       targetId: init.targetId,
@@ -91,7 +93,6 @@ export class Tab {
       currentDocument: () => this.page.document,
       title: () => this.title,
     });
-    this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
     this.worlds = new Worlds(this.frames);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);

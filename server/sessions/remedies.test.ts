@@ -137,13 +137,13 @@ describe('a page that stands at a breakpoint of other developer tools', () => {
     await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { debugger; document.title = "went on"; }, 20); }' });
     await health(id, ({ said }) => said?.code === 'pagePaused');
     const resumed = await asPerson(id, { kind: 'remedy', do: 'resume' });
-    const title = await server.act(id, { kind: 'evaluate', fn: 'document.title' });
+    const wentOn = await server.act(id, { kind: 'wait', fn: '() => document.title === "went on"' });
     closeLanes(tools);
     budget.dispose();
 
     expect(running.error?.code).toBe('CONFLICT');
     expect(resumed.ok).toBe(true);
-    expect(title.value).toBe('went on');
+    expect(wentOn.error).toBeUndefined();
   }, 30_000);
 });
 

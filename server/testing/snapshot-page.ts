@@ -8,6 +8,9 @@ import { RefTable } from '@/server/browser/refs';
 import { TabSnapshots } from '@/server/browser/snapshot/tab-snapshots';
 import { launchTestChrome } from './chrome';
 
+/** A page without frames of other processes. */
+export const NO_OTHERS = { targets: () => [], of: () => undefined } as const;
+
 /** A tab with its snapshots, refs told of replaced documents as the product does. */
 export interface SnapshotPage {
   readonly targetId: string;
@@ -62,7 +65,7 @@ export class SnapshotStage {
       refs.documentReplaced(frame.id, frame.loaderId);
       if (frame.parentId === undefined) document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.url };
     });
-    const snapshots = new TabSnapshots({ session: bulk, refs, targetId, clock: monotonicClock, currentDocument: () => document, title: () => 'A title' });
+    const snapshots = new TabSnapshots({ session: bulk, refs, targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => document, title: () => 'A title' });
     const run = async (expression: string): Promise<unknown> => {
       const answer = await acting.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       return answer.result.value;

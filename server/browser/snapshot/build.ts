@@ -82,7 +82,9 @@ export class Build {
 
   /** The frames of the page as it was read, those inside it only. */
   get frames(): readonly { readonly frameId: string; readonly label: string; readonly url: string }[] {
-    return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: this.reading.frames.find((frame) => frame.frameId === frameId)?.url ?? '' }));
+    const { frames, inner = [] } = this.reading;
+    const urls = new Map([...frames, ...inner].map(({ frameId, url }) => [frameId, url]));
+    return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: urls.get(frameId) ?? '' }));
   }
 
   #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url'>): Printed {

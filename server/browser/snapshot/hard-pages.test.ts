@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { budgetOf, NO_OTHERS, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
 import { TabSnapshots, type TakeOptions } from './tab-snapshots';
 
 let stage: SnapshotStage;
@@ -151,7 +151,7 @@ describe('when Chrome refuses a part', () => {
     const page = await stage.page(PAGE);
     const refusing = stage.refusing(page, method);
     const currentDocument = () => ({ frameId: page.targetId, loaderId: '', url: '' });
-    return new TabSnapshots({ session: refusing, refs: page.refs, targetId: page.targetId, clock: monotonicClock, currentDocument, title: () => '' });
+    return new TabSnapshots({ session: refusing, refs: page.refs, targetId: page.targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument, title: () => '' });
   }
 
   const whole = ['- heading "Pay" [level=1]', '- form "Card" [ref=e1]', '  - textbox "Number" [ref=e2] [value=masked]', '  - textbox "Note" [ref=e3] [value="hello"]', '  - button "Pay" [ref=e4]', '- paragraph', '  - text "Read"', '  - link "terms" [ref=e5]'];

@@ -29,6 +29,10 @@ export interface PageReading {
   readonly raw: RawTree;
   /** All frames of the target, its own first. */
   readonly frames: readonly FrameInfo[];
+  /** Frames in other processes that are in it, once they were read too. */
+  readonly inner?: readonly FrameInfo[];
+  /** Frames in view whose content is not in it, since another process holds it. */
+  readonly foreign: number;
   readonly source: PageSource;
   /** What is not in it, for people; undefined when it is whole. */
   readonly missing: string | undefined;
@@ -42,8 +46,8 @@ export interface PageAccess {
   readonly session: CdpSession;
   readonly worlds: Worlds;
   readonly secrets: SecretMemory;
-  /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). */
-  readonly label: (frameId: string) => string;
+  /** `f1`, `f2`… for a subframe, the same as long as the frame lives (SN5). `own`: it is the target's own frame. */
+  readonly label: (frameId: string, own: boolean) => string;
   /** The frames as they probably are; what is counted on this guess counts only if it was right. */
   readonly expected: () => readonly FrameInfo[];
   /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
@@ -110,7 +114,7 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
   const same = stable(frames, reading.after);
   if (!same) return undefined;
   const facts = reading.dom && factsOf(reading.dom, same, access);
-  const base = { frames: reading.after, missing: reading.dom && missingFrames(reading.dom), ms: reading.ms };
+  const base = { frames: reading.after, missing: undefined, foreign: reading.dom ? foreignFrames(reading.dom) : 0, ms: reading.ms };
   const ax = same.flatMap((frame) => {
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
@@ -140,8 +144,8 @@ function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], acce
   return access.secrets.apply(frames[0]?.loaderId ?? '', domFacts(dom));
 }
 
-function missingFrames(dom: readonly DomDocument[]): string | undefined {
-  const count = foreignFrames(dom);
+/** What is said of frames whose content is not listed. */
+export function missingFrames(count: number): string | undefined {
   if (count === 0) return undefined;
   return count === 1 ? 'The content of one frame from another site is not listed.' : `The content of ${count} frames from other sites is not listed.`;
 }
@@ -158,6 +162,7 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
   return {
     raw: rawFromDom(domSources(reading.dom, same, access), factsOf(reading.dom, same, access)),
     frames: reading.after,
+    foreign: 0,
     source: { kind: 'dom', reason: `Only what is in view was read, from the DOM: ${reason}.` },
     missing: `Only what is in view is listed${reading.stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,
     ms: { ax: 0, dom: reading.ms },
@@ -171,8 +176,7 @@ function stable(before: readonly FrameInfo[], after: readonly FrameInfo[]): read
 }
 
 function documentOf(frame: FrameInfo, frames: readonly FrameInfo[], access: PageAccess): RawDocument {
-  const label = frame.frameId === frames[0]?.frameId ? '' : access.label(frame.frameId);
-  return { frameId: frame.frameId, loaderId: frame.loaderId, label };
+  return { frameId: frame.frameId, loaderId: frame.loaderId, label: access.label(frame.frameId, frame.frameId === frames[0]?.frameId) };
 }
 
 function domSources(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomSource[] {

@@ -15,6 +15,7 @@ import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
 import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
+import { ForeignFrames, type FramesOfOthers } from './foreign-frames';
 import type { FrameInfo } from './frames';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
@@ -32,6 +33,7 @@ export interface TabSnapshotsInit {
   readonly refs: RefTable;
   readonly targetId: string;
   readonly clock: Clock;
+  readonly frames: FramesOfOthers;
   /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
@@ -62,12 +64,14 @@ export class TabSnapshots {
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
+  readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
   /** `beside`: what else that build shows. */
   #last: { readonly reading: PageReading; readonly build: Build; readonly beside: string } | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
+    this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.#labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
     this.#builds = new SharedWork(init.clock, (budget, patienceMs) => this.#build(budget, patienceMs));
   }
 
@@ -153,7 +157,7 @@ export class TabSnapshots {
     // Whatever goes wrong in the middle, nothing half renewed is used again.
     this.#last = undefined;
     const renewal = last && (await this.#renew(budget, last.reading));
-    const reading = renewal?.reading ?? saying(await readPage(budget, this.#access(), patienceMs), renewal?.lost);
+    const reading = renewal?.reading ?? saying(await this.#read(budget, patienceMs), renewal?.lost);
     const { frames, raw } = reading;
     const covered = await readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes: raw.nodes.length });
     const title = this.init.title();
@@ -161,6 +165,11 @@ export class TabSnapshots {
     const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
     if (reading.kept) this.#last = { reading, build, beside };
     return build;
+  }
+
+  async #read(budget: Budget, patienceMs: number): Promise<PageReading> {
+    const [page, inner] = await Promise.all([readPage(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
+    return this.#foreign.place(page, inner);
   }
 
   /** What was read before when nothing has changed, that with other marks of what is in view, or why all has to be read. */
@@ -181,7 +190,7 @@ export class TabSnapshots {
       worlds: this.#worlds,
       secrets: this.#secrets,
       expected: () => this.#expectedFrames(),
-      label: (frameId) => this.#labels.of(frameId),
+      label: (frameId, own) => (own ? '' : this.#labels.of(frameId)),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
     };
   }
@@ -189,8 +198,9 @@ export class TabSnapshots {
   #buildFrom(reading: PageReading, beside: Pick<BuildInit, 'title' | 'covered' | 'readMs'>): Build {
     const { refs, targetId } = this.init;
     this.#frames = reading.frames;
-    this.#labels.keep(reading.frames);
-    refs.beginBuild(targetId, reading.frames);
+    const all = [...reading.frames, ...(reading.inner ?? [])];
+    this.#labels.keep(all);
+    refs.beginBuild(targetId, all);
     return new Build(reading, {
       ...beside,
       now: () => this.init.clock.now(),

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Budget } from '@/lib/budget/budget';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+
+let bench: ActionBench;
+let budget: Budget;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.show('empty'));
+
+/** Waits until so many frames of other processes have a document and a known element. */
+async function framesThere(count: number): Promise<void> {
+  const { frames } = bench.tab;
+  const there = (): boolean => frames.list().filter(({ targetId, loaderId, ownerBackendNodeId }) => targetId !== bench.tab.targetId && loaderId !== '' && ownerBackendNodeId !== undefined).length >= count;
+  while (!there()) await new Promise<void>((resolve) => frames.onChange.on(() => resolve()));
+}
+
+async function text(): Promise<string> {
+  return (await bench.tab.snapshots.take(budget)).text;
+}
+
+beforeEach(() => {
+  budget = newBudget(20_000);
+});
+
+it('[SN5] frames of other sites, nested ones too, are at their place, with labelled refs', async () => {
+  await bench.show(`<h1>Main</h1><iframe title="Pay" src="${bench.elsewhere}/mid"></iframe><button>After</button>`, {
+    '/mid': `<button>Middle</button><iframe title="Code" src="${bench.origin}/leaf"></iframe><input type="password" aria-label="Secret" value="hidden1">`,
+    '/leaf': '<input aria-label="Name" value="Lin">',
+  });
+  await framesThere(2);
+  expect((await text()).replaceAll(/e\d+\]/g, 'e]').replaceAll(/ref=f\d+/g, 'ref=f')).toBe(
+    [
+      '- heading "Main" [level=1]',
+      '- iframe "Pay" [ref=e]',
+      '  - button "Middle" [ref=fe]',
+      '  - iframe "Code" [ref=fe]',
+      '    - textbox "Name" [ref=fe] [value="Lin"]',
+      '  - textbox "Secret" [offscreen] [ref=fe] [value=masked]',
+      '- button "After" [ref=e]',
+    ].join('\n'),
+  );
+});
+
+it('[SN5] one that hangs costs only itself, and the page says that it is not listed', async () => {
+  await bench.show(`<h1>Main</h1><iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, { '/ad': '<p>ad</p>' });
+  await framesThere(1);
+  const [frame] = bench.tab.frames.targets();
+  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+  const shown = await text();
+  await bench.tab.unhang(budget, 3_000);
+  await looping;
+  expect(shown).toMatch(/Main[^]*iframe "Ad"[^]*button "After"[^]*# The content of one frame from another site is not listed\./);
+});
+
+it('[SN5] what the snapshot shows in a frame of another site is acted on by its ref, and by role, name and frame', async () => {
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="Code"><button onclick="window.sent = document.querySelector(\'input\').value">Send</button>' });
+  await framesThere(1);
+  const { refs } = await bench.tab.snapshots.take(budget);
+  const ref = refs.find(({ name }) => name === 'Code')?.ref;
+  const typed = await bench.run({ kind: 'type', ref, text: 'A7' });
+  const clicked = await bench.run({ kind: 'click', role: 'button', name: 'Send', frame: /^f\d+/.exec(ref ?? '')?.[0] });
+  expect([typed.error?.message, clicked.error?.message, await bench.readIn('/in', 'sent')]).toEqual([undefined, undefined, 'A7']);
+});
