@@ -17,10 +17,10 @@ export function SidePanel() {
   const [panel, setPanel] = usePanel();
   const here = session.participants.filter((person) => person.online).length;
   return (
-    <Tabs value={panel} onValueChange={setPanel} className="flex size-full min-h-0 flex-col bg-panel">
-      <TabsList aria-label={t('label')} className="h-10 shrink-0 border-b border-line px-2 pointer-coarse:h-12">
+    <Tabs value={panel} onValueChange={setPanel} className="@container flex size-full min-h-0 flex-col bg-panel">
+      <TabsList aria-label={t('label')} className="h-10 shrink-0 border-b border-line px-2 @max-sm:px-1 pointer-coarse:h-12">
         {PANELS.map((name) => (
-          <TabsTrigger key={name} value={name}>
+          <TabsTrigger key={name} value={name} className="@max-sm:gap-1 @max-sm:px-1 @max-sm:text-xs">
             {t(name)}
             {name === 'people' && <span className="text-xs text-ink-3 tabular-nums">{here}</span>}
           </TabsTrigger>
