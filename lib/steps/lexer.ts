@@ -142,7 +142,8 @@ class ArgLexer {
 
 function plainValue(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true';
-  const number = /^-?\d{1,17}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
+  // As long as JavaScript itself writes a number out: 21 digits before the point, 6 zeros and 17 digits after it.
+  const number = /^-?\d{1,21}(?:\.\d{1,23})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : text;
 }
 

@@ -58,6 +58,7 @@ describe('printStep', () => {
     [{ kind: 'pdf', paper: 'a5' }, 'pdf paper="a5"'],
     [{ kind: 'navigate', url: 'https://example.com/', timeoutMs: 5_000 }, 'goto [https://example.com/] timeoutMs=5000'],
     [{ kind: 'scroll', pages: 1 }, 'scroll [down]'],
+    [{ kind: 'scroll', pages: -0.0000010000000000000002 }, 'scroll pages=-0.0000010000000000000002'],
     [{ kind: 'scroll', ref: 'e2', by: { dy: 300 } }, 'scroll [2] by={"dy":300}'],
     [{ kind: 'wait', text: '1000' }, 'wait text="1000"'],
     [{ kind: 'evaluate', fn: 'a.join("\\n")\n' }, String.raw`evaluate [a.join("\\n")\n]`],

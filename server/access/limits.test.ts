@@ -17,7 +17,7 @@ describe('caps (1.8)', () => {
     ['events', 60],
     ['pointerMoves', 60],
     ['commandsPerLease', 20],
-    ['snapshotsPerViewer', 2],
+    ['snapshotsPerViewer', 12],
     ['popups', 5],
   ] as const;
 

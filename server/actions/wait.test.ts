@@ -29,7 +29,7 @@ describe('wait', () => {
     const came = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' });
     await bench.read('void setTimeout(() => document.querySelector("button").remove(), 400)');
     const gone = await bench.run({ kind: 'wait', any: [{ role: 'button', name: 'Pay', state: 'hidden' }] });
-    const never = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' }, { timeoutMs: 500 });
+    const never = await bench.run({ kind: 'wait', role: 'button', name: 'Pay' }, { timeoutMs: 2_000 });
     expect([came.error, gone.error, never.error?.code, never.error?.message]).toEqual([undefined, undefined, 'TIMEOUT', expect.stringContaining('button "Pay" to be visible')]);
   });
 

@@ -68,7 +68,9 @@ describe('a script that does not end', () => {
     const address = slow.address();
     const url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
     const reply = await server.act(session, { kind: 'evaluate', fn: '(url) => { const r = new XMLHttpRequest(); r.open("GET", url, false); r.send(); return r.responseText; }', args: [url], timeoutMs: 200 });
-    const meanwhile = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
+    // Told once Chrome has not confirmed the end in time, which may be a moment after the caller had to be answered.
+    let meanwhile = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
+    while (!JSON.stringify(meanwhile.body).includes('"hung"')) meanwhile = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
     let click = await server.act(session, { kind: 'click', selector: '#b' });
     while (click.error?.code === 'TAB_UNRESPONSIVE') click = await server.act(session, { kind: 'click', selector: '#b' });
     slow.close();
