@@ -136,7 +136,7 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     timeoutMs: READ_MS,
     run: async ({ line, payload }) => {
-      line.watch(payload.session).unwatchSnapshot(payload.tab);
+      line.followed(payload.session)?.unwatchSnapshot(payload.tab);
       return {};
     },
   }),
@@ -154,7 +154,7 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     timeoutMs: READ_MS,
     run: async ({ line, payload }) => {
-      line.watch(payload.session).unwatchRings(payload.tab);
+      line.followed(payload.session)?.unwatchRings(payload.tab);
       return {};
     },
   }),

@@ -55,6 +55,16 @@ function shown(watcher: Client, id: string, fits: (control: SessionView['tabs'][
   );
 }
 
+describe('a session that has ended', () => {
+  it('[DO2] what was followed of it may be let go of, and that is no mistake', async () => {
+    const { id, client } = await driven();
+    await ask(client, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    await fetch(`${server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: { cookie, origin: server.origin } });
+    const answers = [await ask(client, 'snapshot.unwatch', { session: id, tab: 't1' }), await ask(client, 'rings.unwatch', { session: id, tab: 't1' }), await ask(client, 'session.leave', { session: id })];
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true]);
+  });
+});
+
 describe('the wheel of somebody who goes', () => {
   it('[CO7] who leaves by will lets go at once', async () => {
     const { id, client, epoch } = await driven();

@@ -77,6 +77,11 @@ export class Line implements WatchLine {
     throw new WheelhouseError('CONFLICT', 'This connection does not follow that session yet.', { hint: 'Send session.join or wall.watch first.' });
   }
 
+  /** The same for letting go of something: with a session that has ended everything was let go already. */
+  followed(id: string): SessionWatch | undefined {
+    return this.#watches.get(id);
+  }
+
   /** A name for one more stream. Throws QUOTA. */
   nextStream(): string {
     const open = [...this.#watches.values()].reduce((sum, watch) => sum + watch.streams, 0);
