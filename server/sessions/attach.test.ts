@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -14,6 +14,12 @@ import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 const MARKER_MS = 8_000;
+
+/** Opens a tab and waits until Chrome itself tells its address: what is attached to later is then a page, not one on its way. */
+async function openAndWait(own: CdpConnection, url: string): Promise<void> {
+  await own.browser.send('Target.createTarget', { url });
+  await expect.poll(async () => (await own.browser.send('Target.getTargets')).targetInfos.map((one) => one.url)).toContain(url);
+}
 
 describe('finding and starting Chrome', () => {
   it('[BR1] says which, where, which version, and why the others were passed over', async () => {
@@ -56,10 +62,10 @@ describe('attaching to a Chrome that runs', () => {
   let page: { port: number; close: () => void };
   let wedged: string;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     [server, chrome, page] = await Promise.all([startTestServer(), launchTestChrome(), serveHtml('<!doctype html><title>Theirs</title><button id="b">Press</button>')]);
     own = await CdpConnection.open(createBudget({ timeoutMs: 10_000, clock: monotonicClock }), chrome.wsUrl, { lane: 'commands' });
-    await own.browser.send('Target.createTarget', { url: `http://127.0.0.1:${page.port}/` });
+    await openAndWait(own, `http://127.0.0.1:${page.port}/`);
     const { browserContextId } = await own.browser.send('Target.createBrowserContext', { disposeOnDetach: false });
     wedged = (await own.browser.send('Target.createTarget', { url: 'about:blank', browserContextId })).targetId;
     const stuck = await own.attach(wedged);
@@ -67,7 +73,7 @@ describe('attaching to a Chrome that runs', () => {
     stuck.send('Runtime.evaluate', { expression: 'while (true) {}' }).catch(() => undefined);
   });
 
-  afterAll(async () => {
+  afterEach(async () => {
     page.close();
     await server.close();
     own.close();
