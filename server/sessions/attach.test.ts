@@ -18,7 +18,7 @@ const MARKER_MS = 8_000;
 /** Opens a tab and waits until Chrome itself tells its address: what is attached to later is then a page, not one on its way. */
 async function openAndWait(own: CdpConnection, url: string): Promise<void> {
   await own.browser.send('Target.createTarget', { url });
-  await expect.poll(async () => (await own.browser.send('Target.getTargets')).targetInfos.map((one) => one.url)).toContain(url);
+  await expect.poll(async () => (await own.browser.send('Target.getTargets')).targetInfos.map((one) => one.url), { timeout: 10_000 }).toContain(url);
 }
 
 describe('finding and starting Chrome', () => {
