@@ -1,39 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import type { FrameMeta, SnapshotPatch, StreamStatus } from '@/lib/protocol/views';
-import { serveHtml } from '@/server/testing/stage';
-import { ask, connectClient, emitTo, type Client } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { ask, emitTo, type Client } from '@/server/testing/socket-client';
+import { TEST_KEY } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Live</title><button id="b" style="position:absolute;left:20px;top:20px;width:120px;height:40px" onclick="document.title='clicked'">Press</button><input id="f" style="position:absolute;left:20px;top:100px">`;
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-let cookie: string;
-const clients: Client[] = [];
-
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-  cookie = await server.signIn();
-});
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.disconnect();
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
-
-function client(options: { headers?: Record<string, string>; auth?: Record<string, string> }): Client {
-  const made = connectClient(server.origin, options);
-  clients.push(made);
-  return made;
-}
-
-const person = (): Client => client({ headers: { cookie, origin: server.origin } });
+const stand = useStand(PAGE);
+const { person } = stand;
 
 function outcome(made: Client): Promise<string> {
   return new Promise((resolve) => {
@@ -44,15 +19,16 @@ function outcome(made: Client): Promise<string> {
 
 describe('the handshake', () => {
   it('[AU6] admits the right cookie with the right Origin, or a key, and nothing else', async () => {
+    const { cookie, origin } = stand.owner;
     const results = await Promise.all([
       outcome(person()),
-      outcome(client({ auth: { key: TEST_KEY, agent: 'sock' } })),
-      outcome(client({ headers: { cookie, origin: 'http://evil.example' } })),
-      outcome(client({ headers: { cookie } })),
-      outcome(client({ headers: { cookie, origin: server.origin, host: 'evil.example' } })),
-      outcome(client({ auth: { key: 'wrong' } })),
-      outcome(client({})),
-      outcome(client({ headers: { cookie, origin: server.origin }, auth: { key: TEST_KEY } })),
+      outcome(stand.agent('sock')),
+      outcome(stand.connect({ headers: { cookie, origin: 'http://evil.example' } })),
+      outcome(stand.connect({ headers: { cookie } })),
+      outcome(stand.connect({ headers: { cookie, origin, host: 'evil.example' } })),
+      outcome(stand.connect({ auth: { key: 'wrong' } })),
+      outcome(stand.connect({})),
+      outcome(stand.connect({ headers: { cookie, origin }, auth: { key: TEST_KEY } })),
     ]);
 
     expect(results.map((result) => (result === 'connected' ? result : 'refused'))).toEqual(['connected', 'connected', 'refused', 'refused', 'refused', 'refused', 'refused', 'refused']);
@@ -80,9 +56,9 @@ describe('the events', () => {
     one.on('session.state', (session) => seen.push(`${session.name} ${session.state}`));
     const gone = new Promise<string>((resolve) => one.on('session.gone', ({ id }) => resolve(id)));
     await ask(one, 'wall.watch', {});
-    const made = await server.api('POST', '/api/v1/sessions', { name: 'Comes and goes' });
+    const made = await stand.server.api('POST', '/api/v1/sessions', { name: 'Comes and goes' });
     const id = typeof made.body === 'object' && made.body !== null && 'id' in made.body ? String(made.body.id) : '';
-    await server.api('DELETE', `/api/v1/sessions/${id}`);
+    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect(await gone).toBe(id);
     expect(seen).toContain('Comes and goes live');
@@ -91,11 +67,11 @@ describe('the events', () => {
 
 describe('a session that somebody else ends', () => {
   it('[SE1] is told to whoever is only in it, without the wall', async () => {
-    const { id } = await server.session();
+    const { id } = await stand.server.session();
     const one = person();
     const gone = new Promise<string>((resolve) => one.on('session.gone', (event) => resolve(event.id)));
     await ask(one, 'session.join', { session: id });
-    await server.api('DELETE', `/api/v1/sessions/${id}`);
+    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect(await gone).toBe(id);
   });
@@ -103,7 +79,7 @@ describe('a session that somebody else ends', () => {
 
 describe('pictures and input', () => {
   it('[FR2][FR4][CO11] a person watches, takes the wheel, clicks and types in the picture; a stale epoch is refused', async () => {
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const id = await stand.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
     const first = new Promise<FrameMeta>((resolve) =>
@@ -134,9 +110,9 @@ describe('pictures and input', () => {
   });
 
   it('[FR2] a viewer that never acknowledges slows nobody', async () => {
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-    await server.act(id, { kind: 'evaluate', fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }' });
-    const [stalled, lively] = [person(), client({ auth: { key: TEST_KEY, agent: 'viewer' } })];
+    const id = await stand.open();
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { const b = document.querySelector("#b"); let x = 0; const step = () => { b.style.left = `${(x += 3) % 600}px`; requestAnimationFrame(step); }; step(); }' });
+    const [stalled, lively] = [person(), stand.agent('viewer')];
     let stuck = 0;
     let painted = 0;
     stalled.on('frame', () => (stuck += 1));
@@ -157,28 +133,28 @@ describe('pictures and input', () => {
   });
 
   it('[FR5] a viewer is told that a dialog holds the picture', async () => {
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const id = await stand.open();
     const one = person();
     await ask(one, 'session.join', { session: id });
     const paused = new Promise<StreamStatus>((resolve) => one.on('stream.status', (status) => status.state === 'paused' && resolve(status)));
     one.on('frame', (_, __, done) => done());
     await ask(one, 'stream.open', { session: id, tab: 'active', tier: 'standard' });
-    await server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
+    await stand.server.act(id, { kind: 'evaluate', fn: 'alert("stop")', timeoutMs: 3_000 });
 
     expect(await paused).toMatchObject({ state: 'paused', reason: expect.stringContaining('stop') });
-    await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
   });
 
   it('[SN8] a watcher gets what changed in the snapshot after the page has changed', async () => {
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-    await server.act(id, { kind: 'evaluate', fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }' });
+    const id = await stand.open();
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { for (let i = 0; i < 30; i += 1) document.body.append(Object.assign(document.createElement("button"), { textContent: `More ${i}` })); }' });
     const one = person();
     await ask(one, 'session.join', { session: id });
     const pushed = new Promise<SnapshotPatch>((resolve) => one.on('snapshot.patch', ({ patch }) => resolve(patch)));
     const first = await ask(one, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     if (!first.ok) throw new Error(first.error.message);
     const { snapshot } = first.data;
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }' });
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { const h = document.createElement("h1"); h.textContent = "Fresh"; document.body.append(h); }, 50); }' });
 
     const { since, revision, edits, refs } = await pushed;
     expect(snapshot.text).toContain('button "More 29"');

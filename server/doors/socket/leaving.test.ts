@@ -1,48 +1,24 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Leave</title><button id="b">Press</button>';
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-let cookie: string;
-const clients: Client[] = [];
-
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-  cookie = await server.signIn();
-});
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.disconnect();
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
-
-function person(): Client {
-  const client = connectClient(server.origin, { headers: { cookie, origin: server.origin } });
-  clients.push(client);
-  return client;
-}
+const stand = useStand(PAGE);
 
 /** A session with a person at the wheel of its tab, and that person's connection. */
 async function driven(): Promise<{ id: string; client: Client; epoch: number }> {
-  const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-  const client = person();
+  const id = await stand.open();
+  const client = stand.person();
   await ask(client, 'session.join', { session: id });
   const taken = await ask(client, 'control', { session: id, tab: 't1', do: 'take' });
   return { id, client, epoch: taken.ok ? taken.data.control.epoch : -1 };
 }
 
 async function control(id: string): Promise<unknown> {
-  return (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+  return (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
 }
 
 /** What another connection is shown of the tab's control, the first time that it fits. */
@@ -59,7 +35,7 @@ describe('a session that has ended', () => {
   it('[DO2] what was followed of it may be let go of, and that is no mistake', async () => {
     const { id, client } = await driven();
     await ask(client, 'snapshot.watch', { session: id, tab: 't1', options: {} });
-    await fetch(`${server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: { cookie, origin: server.origin } });
+    await fetch(`${stand.server.origin}/api/v1/sessions/${id}`, { method: 'DELETE', headers: stand.owner });
     const answers = [await ask(client, 'snapshot.unwatch', { session: id, tab: 't1' }), await ask(client, 'rings.unwatch', { session: id, tab: 't1' }), await ask(client, 'session.leave', { session: id })];
     expect(answers.map(({ ok }) => ok)).toEqual([true, true, true]);
   });
@@ -75,14 +51,13 @@ describe('the wheel of somebody who goes', () => {
 
   it('[CO7] who loses the connection is waited for, with a countdown that everybody sees, and finds the wheel when back', async () => {
     const { id, client, epoch } = await driven();
-    const watcher = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'watcher' } });
-    clients.push(watcher);
+    const watcher = stand.agent('watcher');
     await ask(watcher, 'wall.watch', {});
     const parked = shown(watcher, id, ({ parkedMs }) => parkedMs !== undefined);
     client.disconnect();
     const waiting = await parked;
-    const refused = await server.act(id, { kind: 'press', key: 'Tab' });
-    const again = person();
+    const refused = await stand.server.act(id, { kind: 'press', key: 'Tab' });
+    const again = stand.person();
     await ask(again, 'session.join', { session: id });
 
     expect(waiting).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch, parkedMs: expect.toSatisfy((ms: number) => ms > 10_000 && ms <= 15_000) });
@@ -94,9 +69,8 @@ describe('the wheel of somebody who goes', () => {
 describe('an agent that drives by raw input', () => {
   it('[CO10] is not idle while it does', async () => {
     const brief = await startTestServer({ env: { AGENT_IDLE_MS: '2000' } });
-    const { id } = await brief.session(`http://127.0.0.1:${page.port}/`, 'mouse');
+    const { id } = await brief.session(stand.url, 'mouse');
     const mouse = connectClient(brief.origin, { auth: { key: TEST_KEY, agent: 'mouse' } });
-    clients.push(mouse);
     await ask(mouse, 'session.join', { session: id });
     const taken = await ask(mouse, 'control', { session: id, tab: 't1', do: 'take' });
     const epoch = taken.ok ? taken.data.control.epoch : -1;
@@ -109,6 +83,7 @@ describe('an agent that drives by raw input', () => {
     }
     const freed = new Promise((resolve) => mouse.on('session.state', ({ tabs }) => tabs[0]?.control.state === 'free' && resolve('free')));
     const end = await freed;
+    mouse.disconnect();
     await brief.close();
 
     expect([[...answers], end]).toEqual([[true], 'free']);
@@ -143,16 +118,16 @@ describe('a server that is stopped while a person drives', () => {
 
 describe('a snapshot that is watched while a dialog is open', () => {
   it('[SN8] comes again as soon as the dialog is closed, not after the time of a build that nobody answers', async () => {
-    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-    const watcher = person();
+    const id = await stand.open();
+    const watcher = stand.person();
     await ask(watcher, 'session.join', { session: id });
     await ask(watcher, 'snapshot.watch', { session: id, tab: 't1', options: {} });
     const fresh = new Promise<string>((resolve) => watcher.on('snapshot', ({ snapshot }) => snapshot.text.includes('After') && resolve('snapshot')));
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }' });
-    await server.act(id, { kind: 'wait', timeMs: 500 });
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.querySelector("#b").textContent = "Asked"; alert("wait"); document.querySelector("#b").textContent = "After"; }, 0); return 1; }' });
+    await stand.server.act(id, { kind: 'wait', timeMs: 500 });
     // A build under way for 10 s would end after this marker.
     const marker = new Promise<string>((resolve) => setTimeout(() => resolve('marker'), 5_000));
-    await server.act(id, { kind: 'dialog', do: 'answer', accept: true });
+    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true });
 
     expect(await Promise.race([fresh, marker])).toBe('snapshot');
   });

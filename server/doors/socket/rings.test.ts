@@ -1,27 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ringsNewsSchema, withNews, type RingsNews } from '@/lib/rings/news';
-import { serveHtml } from '@/server/testing/stage';
-import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { ask } from '@/server/testing/socket-client';
+import { useStand } from '@/server/testing/stand';
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-let client: Client;
-
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml('<title>Rings</title>');
-  client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'watcher' } });
-});
-
-afterAll(async () => {
-  client.disconnect();
-  page.close();
-  await server.close();
-});
+const stand = useStand('<title>Rings</title>');
 
 it('[PS1] whoever follows the rings has them at once, and is told what is new and what was cleared', async () => {
-  const { id: session } = await server.session(`http://127.0.0.1:${page.port}/`);
+  const { server } = stand;
+  const client = stand.agent('watcher');
+  const session = await stand.open();
   const where = { session, tab: 't1' };
   await server.act(session, { kind: 'evaluate', fn: `() => { console.log('before'); }` });
   let lines: RingsNews['console']['items'] = [];
