@@ -64,3 +64,16 @@ it('[SN5] what the snapshot shows in a frame of another site is acted on by its 
   const clicked = await bench.run({ kind: 'click', role: 'button', name: 'Send', frame: /^f\d+/.exec(ref ?? '')?.[0] });
   expect([typed.error?.message, clicked.error?.message, await bench.readIn('/in', 'sent')]).toEqual([undefined, undefined, 'A7']);
 });
+
+it('[SN5] one that came, or could be read, only after the page was read is in the next snapshot, though the page itself is as it was', async () => {
+  await bench.show(`<iframe title="Ad" src="${bench.elsewhere}/ad"></iframe><button>After</button>`, { '/ad': '<p>ad text</p>' });
+  await framesThere(1);
+  const [frame] = bench.tab.frames.targets();
+  const looping = frame?.sessions.evaluate.send('Runtime.evaluate', { expression: 'for (;;);' }).catch(() => undefined);
+  const without = await text();
+  await frame?.sessions.sentinel.send('Runtime.terminateExecution');
+  await looping;
+
+  expect(without).not.toContain('ad text');
+  await expect.poll(text, { timeout: 10_000 }).toContain('ad text');
+});

@@ -176,6 +176,8 @@ export class TabSnapshots {
   async #renew(budget: Budget, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
     const [main] = before.frames;
     if (!before.kept || !main || this.init.refs.isReplaced(main.frameId, main.loaderId)) return {};
+    // One that could not be read, or was not there yet, when the page was: nothing in the page tells of it.
+    if (this.init.frames.targets().length > 0) return { lost: 'a frame of another process is in it' };
     const renewal = await before.kept.renew(budget, this.init.session, this.#worlds);
     if (renewal.kind === 'lost') return { lost: renewal.reason };
     const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
