@@ -45,3 +45,14 @@ export const replySchema = z.object({
   error: wireErrorSchema.optional(),
 });
 export type Reply = z.infer<typeof replySchema>;
+
+/** What came of a step (ST4). */
+export const stepResultSchema = z.object({
+  /** Where the caller is now: the tab that its next step is for. Null when the session has none open. */
+  tab: z.string().nullable(),
+  /** Of `stop`, which ends the task; null while it goes on. */
+  answer: z.string().nullable(),
+  /** Whether the caller sees something else than before the step, beside focus and scrolling; null where that cannot be seen, as in a page that hangs. */
+  changed: z.boolean().nullable(),
+});
+export type StepResult = z.infer<typeof stepResultSchema>;

@@ -1,20 +1,30 @@
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
-import { withBudget } from '@/lib/budget/budget';
+import { withBudget, type Budget } from '@/lib/budget/budget';
 import { clampTimeout } from '@/lib/budget/limits';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Caller } from '@/server/sessions/caller';
 import type { Session } from '@/server/sessions/session';
+import { step, type Stepped } from '@/server/sessions/step';
 
 /** Makes the one budget of an action where it enters, and sends it through the funnel (BU1). */
 export function performAction(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Reply> {
+  return inBudgetOf(action, clock, signal, (budget) => session.perform(caller, tab, action, budget));
+}
+
+/** The same for an action that was written as a step: with what came of it (ST4). */
+export function performStep(clock: Clock, session: Session, caller: Caller, tab: string, action: Action, signal?: AbortSignal): Promise<Stepped> {
+  return inBudgetOf(action, clock, signal, (budget) => step(budget, session, caller, tab, action));
+}
+
+function inBudgetOf<T>(action: Action, clock: Clock, signal: AbortSignal | undefined, work: (budget: Budget) => Promise<T>): Promise<T> {
   const timeoutMs = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
   const init = signal === undefined ? { timeoutMs, clock } : { timeoutMs, clock, signal };
   return withBudget(init, async (budget) => {
     try {
-      return await session.perform(caller, tab, action, budget);
+      return await work(budget);
     } finally {
       // What a dialog or a closed tab left behind of the action must not go on once it has been answered.
       budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));

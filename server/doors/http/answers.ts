@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { receiptSchema, replySchema } from '@/lib/actions/reply';
+import { receiptSchema, replySchema, stepResultSchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/server/access/grants';
@@ -19,7 +19,7 @@ export const sessionAnswerSchema = sessionSchema.extend({ links: z.object({ view
 export const tabAnswerSchema = tabSchema.extend({ warnings });
 export const endedSchema = z.object({ id: z.string(), state: z.literal('ended') });
 export const tabActionSchema = z.object({ ok: z.literal(true), tab: z.string() });
-export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySchema });
+export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySchema, result: stepResultSchema });
 /** `refs` with `refs=1` or `boxes=1` only. */
 export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
 export const controlAnswerSchema = controlSchema.extend({ handoff: receiptSchema.optional() });

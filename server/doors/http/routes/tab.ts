@@ -9,7 +9,7 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { parseStep, stepInText } from '@/lib/steps/parse';
 import { readable } from '@/server/browser/snapshot/since';
-import { performAction } from '@/server/doors/perform';
+import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
 import { count, flag, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
@@ -67,20 +67,21 @@ export const tabRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: path('steps'),
-    about: 'Carries out one step, given as such or found in free text.',
+    about: 'Carries out one step, given as such or found in free text; `result` is where the caller is now, the answer of `stop`, and whether the page changed.',
     grant: 'watch',
     params: tabParams,
     query: nothing,
     body: z.strictObject({ step: z.string().max(20_000).optional(), text: z.string().max(100_000).optional() }).refine((body) => (body.step === undefined) !== (body.text === undefined), {
       path: ['step'],
-      message: 'give exactly one of "step" and "text"',
+      message: 'or "text" must be given, and only one of them',
     }),
     answer: stepsAnswerSchema,
     run: async (call) => {
       const { step, text } = call.body;
       const parsed = step === undefined ? stepInText(text ?? '') : { ...parseStep(step), rule: 'step' };
-      const reply = await act(call, parsed.action);
-      return { ...replyAnswer(reply), json: { parsed, reply } };
+      const session = sessionOf(call, call.params.s);
+      const { reply, result } = await performStep(call.services.clock, session, call.caller, call.params.t, parsed.action, call.signal);
+      return { ...replyAnswer(reply), json: { parsed, reply, result } };
     },
   }),
   defineRoute({

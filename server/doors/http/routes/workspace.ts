@@ -40,7 +40,7 @@ export const workspaceRoutes: readonly Route[] = [
     query: nothing,
     body: z
       .strictObject({ cdpUrl: z.string().trim().min(1).max(2_048).optional(), launch: z.strictObject({}).optional() })
-      .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'give exactly one of "cdpUrl" and "launch"' }),
+      .refine((body) => (body.cdpUrl === undefined) !== (body.launch === undefined), { path: ['cdpUrl'], message: 'or "launch" must be given, and only one of them' }),
     answer: browserSchema,
     success: 201,
     timeoutMs: BUDGET_LIMITS.launchMs,

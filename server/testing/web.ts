@@ -1,0 +1,33 @@
+import { createServer, type RequestListener } from 'node:http';
+
+/** What one path answers: a page, or what a listener does. */
+export type WebPage = string | RequestListener;
+
+export interface Web {
+  /** `elsewhere` is the same server as another site: Chrome gives its frames a process of their own. */
+  readonly origin: string;
+  readonly elsewhere: string;
+  close(): void;
+}
+
+/** Tiny pages on a loopback port, by path; other paths are 404. A page may name the other site as `ELSEWHERE`. */
+export async function startWeb(pages: Readonly<Record<string, WebPage>>): Promise<Web> {
+  let elsewhere = '';
+  const server = createServer((request, response) => {
+    const page = pages[(request.url ?? '/').split('?')[0] ?? '/'];
+    if (typeof page === 'function') return void page(request, response);
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(`<!doctype html><meta charset="utf-8">${(page ?? '').replaceAll('ELSEWHERE', elsewhere)}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+  elsewhere = `http://localhost:${address.port}`;
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    elsewhere,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
