@@ -5,6 +5,7 @@ import {
   controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
 } from '@/lib/protocol/views';
 import { popupSchema } from '@/lib/protocol/popup';
+import { filesNewsSchema } from '@/lib/files/views';
 import { ringsNewsSchema } from '@/lib/rings/news';
 import type { ClientAnswers, ClientEvent } from '@/lib/protocol/catalog';
 
@@ -28,6 +29,8 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'snapshot.unwatch': nothing,
   'rings.watch': z.object({ rings: ringsNewsSchema }),
   'rings.unwatch': nothing,
+  'files.watch': z.object({ files: filesNewsSchema }),
+  'files.unwatch': nothing,
   'element.box': z.object({ box: box.nullable() }),
   'timeline.list': z.object({ events: z.array(timelineEventSchema) }),
 };
@@ -46,6 +49,7 @@ export const PUSHES = {
   snapshot: z.object({ session: z.string(), tab: z.string(), snapshot: snapshotViewSchema }),
   'snapshot.patch': z.object({ session: z.string(), tab: z.string(), patch: snapshotPatchSchema }),
   rings: z.object({ session: z.string(), tab: z.string(), rings: ringsNewsSchema }),
+  files: z.object({ session: z.string(), files: filesNewsSchema }),
   goodbye: z.object({ reason: z.string(), retryInMs: z.number().optional() }),
   frame: frameMetaSchema,
 } as const;

@@ -34,7 +34,7 @@ export const ACTION_ABOUT = {
   pdf: { access: 'read', timeoutMs: 30_000, about: 'Print the page to a PDF.' },
   tab: { access: 'write', timeoutMs: 15_000, about: 'Open, focus, close, label or list tabs.' },
   dialog: { access: 'write', timeoutMs: 10_000, about: 'Answer the open dialog, or arm an answer for the next one.' },
-  upload: { access: 'write', timeoutMs: 30_000, about: 'Give files of the session to a file field, or to the file chooser that is open or opens next.' },
+  upload: { access: 'write', timeoutMs: 30_000, about: 'Give files of the session to a file field, or to the file chooser that is open or opens next; at a point, drop them there.' },
   download: { access: 'write', timeoutMs: 60_000, about: 'Wait for a download to be complete, after a click that begins it when asked.' },
   resize: { access: 'write', timeoutMs: 10_000, about: 'Set the size of the page for the whole session.' },
   cookies: { access: 'write', timeoutMs: 10_000, about: 'Read, set or clear cookies of the session.' },

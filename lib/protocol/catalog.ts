@@ -4,6 +4,7 @@ import { inputEventSchema } from './input';
 import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
+import type { FilesNews } from '@/lib/files/views';
 import type { RingsNews } from '@/lib/rings/news';
 import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
 
@@ -44,6 +45,9 @@ export const CLIENT_EVENTS = {
   /** Follow what a tab's page logs, throws and asks for (PS1): all there is comes back, what is new is pushed as `rings`. */
   'rings.watch': z.strictObject(onTab),
   'rings.unwatch': z.strictObject(onTab),
+  /** Follow the files and downloads of a session (DI2): how they stand comes back, what changes is pushed as `files`. */
+  'files.watch': z.strictObject({ session: id }),
+  'files.unwatch': z.strictObject({ session: id }),
   /** Where an element is now, CSS pixels of the viewport; null when it has no box. */
   'element.box': z.strictObject({ ...onTab, ref: id }),
   'timeline.list': z.strictObject({ session: id, before: z.int().optional(), limit: z.int().min(1).max(500).optional() }),
@@ -77,6 +81,8 @@ export interface ClientAnswers {
   'snapshot.unwatch': Record<string, never>;
   'rings.watch': { rings: RingsNews };
   'rings.unwatch': Record<string, never>;
+  'files.watch': { files: FilesNews };
+  'files.unwatch': Record<string, never>;
   'element.box': { box: Box | null };
   'timeline.list': { events: TimelineEvent[] };
 }
@@ -94,6 +100,7 @@ export interface ServerToClientEvents {
   /** Instead of a whole snapshot: what makes the text of revision `patch.since` the new one. Whoever has another revision watches again. */
   'snapshot.patch': (push: { session: string; tab: string; patch: SnapshotPatch }) => void;
   rings: (push: { session: string; tab: string; rings: RingsNews }) => void;
+  files: (push: { session: string; files: FilesNews }) => void;
   /** The connection is about to be closed by the server, and why. */
   goodbye: (why: { reason: string; retryInMs?: number }) => void;
 }

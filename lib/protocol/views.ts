@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
+import { chooserSchema } from '@/lib/files/views';
 import { deedSchema } from '@/lib/actions/deed';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
@@ -56,6 +57,7 @@ export const tabSchema = z.object({
   control: controlSchema,
   opener: z.string().optional(),
   dialog: dialogSchema.optional(),
+  chooser: chooserSchema.optional(),
   canGoBack: z.boolean(),
   canGoForward: z.boolean(),
 });

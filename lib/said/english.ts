@@ -72,12 +72,18 @@ export const SAID_ENGLISH = {
   noDialog: 'No dialog is open in this tab.',
 
   filesAsked: 'The page asks for files.',
+  filesNotGiven: 'The page was given no files.',
+  noChooser: 'The page does not ask for files any more.',
   filesGiven: 'The page was given the files that were armed.',
   armReplaced: 'What {name} had armed for the next dialog or file chooser was replaced.',
   fileAdded: 'added the file {name}',
   fileRemoved: 'deleted the file {name}',
   downloadBegun: 'A download began: {name}',
   downloadDone: 'Downloaded: {name}',
+  downloadBroken: '{name} was not downloaded: it broke off.',
+  downloadTooLarge: '{name} was not downloaded: it is larger than this session may keep.',
+  downloadNotKept: '{name} was not downloaded: the server could not keep it.',
+  downloadCancelled: 'cancelled the download of {name}',
   downloadFailed: '{name} was not downloaded: {reason}.',
 
   tabOpened: 'A tab was opened',

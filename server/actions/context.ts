@@ -35,6 +35,8 @@ export interface FileDesk {
   readonly downloads: Downloads;
   /** Tells everybody that what somebody had armed is lost. */
   readonly armReplaced: (loser: string) => void;
+  /** Tells everybody that a file chooser was closed without files. */
+  readonly chooserClosed: () => void;
 }
 
 /** Everything a handler may touch, narrow on purpose. One per executed action. */

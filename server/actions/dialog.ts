@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionOf } from '@/lib/actions/kinds';
+import { CHOOSER_MARK } from '@/server/browser/files/chooser';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 export const dialog = defineAction({
@@ -9,7 +10,9 @@ export const dialog = defineAction({
   run: (context, action) => act(context, action),
 });
 
-async function act({ tab, budget, actor, files }: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
+async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
+  const { tab, budget, actor, files } = context;
+  if (isOfChooser(action)) return closeChooser(context, action);
   if (action.do === 'disarm') {
     tab.dialogs.arm(undefined);
     return {};
@@ -25,4 +28,20 @@ async function act({ tab, budget, actor, files }: ActionContext, action: ActionO
 export function accepted(accept: boolean | undefined): boolean {
   if (accept !== undefined) return accept;
   throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', { details: { fields: [{ field: 'accept', problem: 'is missing' }] } });
+}
+
+/** A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. */
+function isOfChooser({ do: deed, dialogId }: ActionOf<'dialog'>): boolean {
+  return deed === 'answer' && dialogId?.startsWith(CHOOSER_MARK) === true;
+}
+
+function closeChooser({ tab, checkWheel, files }: ActionContext, { accept, dialogId }: ActionOf<'dialog'>): Outcome {
+  const { chooser } = tab.tools;
+  if (accept !== false) throw new WheelhouseError('BAD_REQUEST', 'A file chooser is answered by {"kind":"upload","paths":[…]}; "accept": false closes it.', { details: { fields: [{ field: 'accept', problem: 'must be false for a file chooser' }] } });
+  if (chooser.open?.view.id !== dialogId) throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
+  checkWheel();
+  const closed = chooser.open?.view;
+  chooser.close();
+  files.chooserClosed();
+  return { value: closed };
 }

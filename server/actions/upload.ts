@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { ActionOf } from '@/lib/actions/kinds';
+import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { OpenChooser } from '@/server/browser/files/chooser';
-import type { PageElement } from '@/server/browser/target/element';
-import { onElement, optionalElement, pointOf } from './aim';
+import { PageElement } from '@/server/browser/target/element';
+import { kitCall } from '@/server/browser/target/world';
+import { inWorldAt } from '@/server/browser/target/world-at';
+import { onElement, optionalElement, pointOf, whatIsAt } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 export const upload = defineAction({ kind: 'upload', settles: true, queued: true, run: runUpload });
@@ -13,6 +15,7 @@ const CHOOSER_MS = 3_000;
 
 async function runUpload(context: ActionContext, action: ActionOf<'upload'>): Promise<Outcome> {
   const files = await context.files.room.paths(action.paths);
+  if (action.at) return dropped(context, action, action.at, files);
   const target = optionalElement(action);
   if (!target) return forChooser(context, action, files);
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, warnings }) => {
@@ -32,6 +35,39 @@ async function give({ budget, write }: ActionContext, field: PageElement, files:
   const multiple = await field.ask(budget, z.boolean(), 'forms', 'takesSeveral');
   if (!multiple && files.length > 1) throw tooMany();
   await field.pen(write)('DOM.setFileInputFiles', { files: [...files], objectId: field.objectId });
+}
+
+/** Dropped at a point: into the field that is there, else by the page's own drag and drop. */
+async function dropped(context: ActionContext, action: ActionOf<'upload'>, at: Point, files: readonly string[]): Promise<Outcome> {
+  const { tab, budget } = context;
+  context.aimed(await whatIsAt(context, at));
+  return inWorldAt(budget, tab, at, async (world, inside) => {
+    const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
+    if (objectId === undefined) throw takesNone();
+    const place = new PageElement(world, objectId, { role: 'generic', name: '' }, 'point');
+    const [field, carrier] = await Promise.all([place.other(budget, 'drops', 'fieldOf'), place.other(budget, 'drops', 'carrier')]);
+    try {
+      if (field) await give(context, field, files);
+      else if (!carrier || !(await letFall(context, { place, carrier, inside }, files))) throw takesNone();
+      return { via: 'point', value: given(action) };
+    } finally {
+      for (const held of [place, field, carrier]) held?.release();
+    }
+  });
+}
+
+interface Fall {
+  readonly place: PageElement;
+  /** A field of nobody, which brings the files into the page's process. */
+  readonly carrier: PageElement;
+  /** In the viewport of the place's own document, CSS pixels. */
+  readonly inside: Point;
+}
+
+/** False where the page does not take files. */
+async function letFall({ budget, write }: ActionContext, { place, carrier, inside }: Fall, files: readonly string[]): Promise<boolean> {
+  await carrier.pen(write)('DOM.setFileInputFiles', { files: [...files], objectId: carrier.objectId });
+  return place.change(budget, write, z.boolean(), 'drops', 'drop', { objectId: carrier.objectId }, { value: inside });
 }
 
 /** A button that opens a chooser: pressed, and its chooser answered. */
@@ -61,7 +97,7 @@ async function forChooser(context: ActionContext, action: ActionOf<'upload'>, fi
 }
 
 async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files: readonly string[]): Promise<void> {
-  if (!chooser.multiple && files.length > 1) throw tooMany();
+  if (!chooser.view.multiple && files.length > 1) throw tooMany();
   await tab.tools.chooser.answer(write, chooser, files);
 }
 
@@ -91,4 +127,8 @@ function given({ paths }: ActionOf<'upload'>): { files: readonly string[] } {
 
 function tooMany(): WheelhouseError {
   return new WheelhouseError('BAD_REQUEST', '"paths" has more than one file, and the page takes one.', { details: { fields: [{ field: 'paths', problem: 'has more than one file' }] } });
+}
+
+function takesNone(): WheelhouseError {
+  return new WheelhouseError('WRONG_ELEMENT', 'Nothing at that point takes files.', { hint: 'Drop them on a file field or a place that takes dropped files, or name the field.' });
 }

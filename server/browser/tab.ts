@@ -268,6 +268,7 @@ export class Tab {
       if (name === 'DOMContentLoaded' || name === 'load') void this.readInfo();
     });
     this.dialogs.onOpen.on((dialog) => this.#setHealth({ dialog: saidOfDialog(dialog), hung: undefined }));
+    this.tools.chooser.onChange.on(() => this.onChange.emit());
     this.dialogs.onClose.on(() => this.#setHealth({ dialog: undefined }));
   }
 

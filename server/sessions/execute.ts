@@ -186,7 +186,7 @@ export class Executor {
       reader: caller.principal.id,
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => right?.check(),
-      files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser) },
+      files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser), chooserClosed: () => this.deps.files.chooserClosed(seat) },
       actor: caller.principal.name,
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,

@@ -1,6 +1,11 @@
-import { Downloads, type Download } from '@/server/browser/files/downloads';
+import { Emitter } from '@/server/browser/emitter';
+import type { Download, DownloadFailure } from '@/server/browser/files/download';
+import { Downloads } from '@/server/browser/files/downloads';
 import { FileRoom } from '@/server/browser/files/file-room';
+import type { Caller } from './caller';
+import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
+import { actorOf } from './participants';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
@@ -11,18 +16,25 @@ export interface SessionFilesDeps {
   readonly home: Home;
   readonly book: TabBook;
   readonly timeline: Timeline;
+  readonly desk: ControlDesk;
 }
+
+const FAILED = { broken: 'downloadBroken', cancelled: undefined, quota: 'downloadTooLarge', disk: 'downloadNotKept' } as const satisfies Record<DownloadFailure, string | undefined>;
 
 /** Everything that a session's pages download, and everything that may be uploaded to them (DI2); told on the timeline. */
 export class SessionFiles {
   readonly room: FileRoom;
   readonly downloads: Downloads;
+  /** A file came or went, or a download went on; `files` when it was a file. */
+  readonly onChange = new Emitter<[files: boolean]>();
 
   constructor(private readonly deps: SessionFilesDeps) {
     const { root, book, timeline } = deps;
     this.room = new FileRoom(root);
-    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab) });
+    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs) });
     this.downloads.onChange.on((download) => this.#tell(download));
+    this.downloads.onProgress.on(() => this.onChange.emit(false));
+    this.room.onChange.on(() => this.onChange.emit(true));
     book.onSeated.on(({ tab }) => {
       tab.sessions.commands.on('Page.downloadWillBegin', ({ guid }) => this.downloads.claim(familyOf(tab), guid));
       tab.tools.chooser.onOpen.on((_, answered) => void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }));
@@ -41,14 +53,35 @@ export class SessionFiles {
     this.deps.timeline.tell({ kind: 'files', said: { code: 'armReplaced', name: loser }, tab: seat.tab.id });
   }
 
-  #tell({ state, view, tabs: [tab] }: Download): void {
-    const { name, reason = '' } = view;
-    const where = tab === undefined ? {} : { tab };
-    if (state === 'failed') this.deps.timeline.tell({ kind: 'download', said: { code: 'downloadFailed', name, reason }, ...where });
-    else this.deps.timeline.tell({ kind: 'download', said: { code: state === 'done' ? 'downloadDone' : 'downloadBegun', name }, ...where });
+  /** Tells everybody that the page was given no files. */
+  chooserClosed(seat: TabSeat): void {
+    this.deps.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: seat.tab.id });
+  }
+
+  /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND. */
+  dropDownload({ principal, door }: Caller, id: string): void {
+    const { download, cancelled } = this.downloads.drop(id);
+    const said = { code: 'downloadCancelled', name: download.view.name } as const;
+    if (cancelled) this.deps.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
+  }
+
+  #driverOf([tab]: readonly string[]): string | undefined {
+    const lease = tab === undefined ? undefined : this.deps.desk.lease(tab);
+    return lease?.state === 'held' ? lease.holder.name : undefined;
+  }
+
+  #tell(download: Download): void {
+    const { state, failure, view } = download;
+    const code = failure ? FAILED[failure] : state === 'done' ? 'downloadDone' : 'downloadBegun';
+    if (code) this.deps.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
+    this.onChange.emit(false);
   }
 }
 
 function familyOf(tab: { readonly id: string; readonly opener: string | undefined } | undefined): string[] {
   return [tab?.id, tab?.opener].filter((id) => id !== undefined);
+}
+
+function whereOf({ tabs: [tab] }: Download): { tab?: string } {
+  return tab === undefined ? {} : { tab };
 }

@@ -20,6 +20,7 @@ export function homeView({ browser: { id, product, origin }, isolation }: Home):
 export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean): TabView {
   const { tab } = seat;
   const dialog = tab.dialogs.current;
+  const chooser = tab.tools.chooser.open;
   return {
     id: tab.id,
     targetId: tab.targetId,
@@ -33,5 +34,6 @@ export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean
     ...(tab.label === undefined ? {} : { label: tab.label }),
     ...(tab.opener === undefined ? {} : { opener: tab.opener }),
     ...(dialog ? { dialog } : {}),
+    ...(chooser ? { chooser: chooser.view } : {}),
   };
 }

@@ -23,7 +23,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
     reader: 'bench',
     actor: 'Bench',
-    files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id] }), armReplaced: () => undefined },
+    files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined }), armReplaced: () => undefined, chooserClosed: () => undefined },
     told: { kind: 'none' },
     resolved: false,
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),

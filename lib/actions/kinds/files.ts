@@ -5,7 +5,7 @@ import { checkTarget, envelopeFields, targetFields } from '../shared';
 
 const fileName = z.string().min(1).max(200);
 
-/** Without an element: for the chooser that is open, else for the next one. */
+/** Without an element: for the chooser that is open, else for the next one. At a point: dropped there. */
 export const upload = z
   .strictObject({
     kind: z.literal('upload'),
@@ -14,7 +14,7 @@ export const upload = z
     /** Names of files in the session's own folder. */
     paths: z.array(fileName).min(1).max(50),
   })
-  .check(checkTarget('optional-element'));
+  .check(checkTarget('optional'));
 
 export const download = z
   .strictObject({

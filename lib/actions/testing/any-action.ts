@@ -83,7 +83,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   screenshot: [fc.oneof(element, some({ fullPage: flag })), some({ labels: flag, format: fc.constantFrom('png', 'webp'), quality: whole(1, 100) })],
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],
-  upload: [fc.oneof(nothing, element), fc.record({ paths: fc.array(filled, { minLength: 1, maxLength: 3 }) })],
+  upload: [fc.oneof(nothing, pointed), fc.record({ paths: fc.array(filled, { minLength: 1, maxLength: 3 }) })],
   download: [fc.oneof(fc.record({ do: fc.constant('wait') }), fc.tuple(element, fc.constant({ do: 'click' })).map(([target, deed]): object => ({ ...target, ...deed }))), some({ saveAs: filled })],
   resize: [fc.record({ width: whole(1, 8_192), height: whole(1, 8_192) })],
   cookies: [fc.oneof(

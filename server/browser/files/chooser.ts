@@ -1,12 +1,18 @@
+import type { ChooserView } from '@/lib/files/views';
+import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { Write } from '../write';
 
+const MAX_ACCEPT = 300;
+/** Their ids begin so; those of other dialogs do not. */
+export const CHOOSER_MARK = 'c';
+
 /** A file chooser that the page has opened and nobody has answered. */
 export interface OpenChooser {
   readonly backendNodeId: number;
-  readonly multiple: boolean;
+  readonly view: ChooserView;
 }
 
 /** Files for the next chooser. */
@@ -20,13 +26,16 @@ export interface Armed {
 export class Chooser {
   /** One opened; `answered` when an armed answer was given to it. */
   readonly onOpen = new Emitter<[chooser: OpenChooser, answered: boolean]>();
+  /** Whether one is open, or what is known of it, changed. */
+  readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
   #open: OpenChooser | undefined;
+  #count = 0;
 
   constructor(private readonly session: CdpSession) {
     session.on('Page.fileChooserOpened', (event) => this.#opened(event));
     session.on('Page.frameNavigated', ({ frame }) => {
-      if (frame.parentId === undefined) this.#open = undefined;
+      if (frame.parentId === undefined) this.close();
     });
   }
 
@@ -50,16 +59,38 @@ export class Chooser {
   /** Gives files to the chooser that is open. */
   async answer(write: Write, chooser: OpenChooser, files: readonly string[]): Promise<void> {
     await write('DOM.setFileInputFiles', { files: [...files], backendNodeId: chooser.backendNodeId });
-    if (this.#open === chooser) this.#open = undefined;
+    if (this.#open?.view.id === chooser.view.id) this.close();
+  }
+
+  /** Nothing is given to it. The page is not told, as in a Chrome whose own chooser is closed on an empty field. */
+  close(): void {
+    if (!this.#open) return;
+    this.#open = undefined;
+    this.onChange.emit();
   }
 
   #opened({ backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
     if (backendNodeId === undefined) return;
-    const chooser: OpenChooser = { backendNodeId, multiple: mode === 'selectMultiple' };
+    this.#count += 1;
+    const view = { id: `${CHOOSER_MARK}${this.#count}`, multiple: mode === 'selectMultiple', accept: '', openedAt: new Date().toISOString() };
+    const chooser: OpenChooser = { backendNodeId, view };
     const armed = this.#armed;
     this.#armed = undefined;
     this.#open = armed ? undefined : chooser;
-    if (armed) void this.session.sendMayFail('DOM.setFileInputFiles', { files: chooser.multiple ? [...armed.files] : armed.files.slice(0, 1), backendNodeId });
+    if (armed) void this.session.sendMayFail('DOM.setFileInputFiles', { files: view.multiple ? [...armed.files] : armed.files.slice(0, 1), backendNodeId });
+    else void this.#readAccept(chooser);
     this.onOpen.emit(chooser, armed !== undefined);
+    this.onChange.emit();
+  }
+
+  /** What the field takes is known a moment later, or never when the page hangs. Source: DOM.describeNode. */
+  async #readAccept(chooser: OpenChooser): Promise<void> {
+    const answer = await this.session.sendMayFail('DOM.describeNode', { backendNodeId: chooser.backendNodeId });
+    const attributes = answer?.node.attributes ?? [];
+    const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'accept');
+    const accept = at < 0 ? '' : cleanText(attributes[at + 1] ?? '', MAX_ACCEPT);
+    if (accept === '' || this.#open !== chooser) return;
+    this.#open = { ...chooser, view: { ...chooser.view, accept } };
+    this.onChange.emit();
   }
 }

@@ -1,57 +1,23 @@
-import { WheelhouseError, messageOf } from '@/lib/errors/error';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import { safeName } from '@/lib/files/file-name';
 import { FILE_LIMITS } from '@/lib/files/limits';
-import type { DownloadView, FileView } from '@/lib/files/views';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
+import { Download, type Begun, type DownloadFailure } from './download';
 import type { FileRoom } from './file-room';
 
 /** Downloads that are remembered, oldest forgotten first. */
 const MOST_KEPT = 200;
 const MAX_URL = 2_048;
 
-/** One download of the session. */
-export class Download {
-  state: DownloadView['state'] = 'running';
-  received = 0;
-  total = 0;
-  reason: string | undefined;
-  /** The file it became. */
-  file: FileView | undefined;
-  /** Somebody has waited for it, or was told of it as done. */
-  taken = false;
-
-  constructor(
-    readonly number: number,
-    readonly guid: string,
-    /** The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not known. */
-    readonly tabs: readonly string[],
-    readonly url: string,
-    readonly suggested: string,
-  ) {}
-
-  get view(): DownloadView {
-    const { number, url, state, received, total, reason } = this;
-    const name = this.file?.name ?? safeName(this.suggested);
-    return { id: `dl${number}`, name, url, state, received, total, ...(reason === undefined ? {} : { reason }) };
-  }
-}
-
-/** What Chrome says of one that begins. */
-interface Begun {
-  readonly guid: string;
-  readonly tabs: readonly string[];
-  readonly url: string;
-  readonly suggested: string;
-}
-
 export interface DownloadsInit {
   readonly room: FileRoom;
   /** The tab of the session that shows this frame, and its opener; empty when there is none. */
   readonly tabsOf: (frameId: string) => readonly string[];
+  /** Name of who drives the first of these tabs. */
+  readonly driverOf: (tabs: readonly string[]) => string | undefined;
 }
 
 /**
@@ -61,12 +27,15 @@ export interface DownloadsInit {
 export class Downloads {
   /** Began, or ended. */
   readonly onChange = new Emitter<[Download]>();
+  /** More of one has come, or one is no longer listed. */
+  readonly onProgress = new Emitter<[]>();
   readonly #all = new Map<string, Download>();
   /** Tabs that told of a download before Chrome's own event of it came. */
   readonly #claims = new Map<string, readonly string[]>();
   /** Begun in frames that are no tab's of ours, or no longer. */
   readonly #unknown = new Map<string, Begun>();
   #count = 0;
+  #browser: ChromeBrowser | undefined;
   #stop: (() => void) | undefined;
 
   constructor(private readonly init: DownloadsInit) {}
@@ -75,10 +44,12 @@ export class Downloads {
   follow(browser: ChromeBrowser, contextId: string): void {
     this.dispose();
     this.init.room.makeIncoming();
+    this.#browser = browser;
     const root = browser.lanes.commands.browser;
     const offs = [
       root.on('Browser.downloadWillBegin', (event) => this.#begins(event)),
-      root.on('Browser.downloadProgress', (event) => this.#goesOn(browser, event)),
+      root.on('Browser.downloadProgress', (event) => this.#goesOn(event)),
+      browser.onGone.on(() => this.#lost()),
     ];
     void root.sendMayFail('Browser.setDownloadBehavior', { behavior: 'allowAndName', browserContextId: contextId, downloadPath: this.init.room.incoming, eventsEnabled: true });
     this.#stop = () => {
@@ -96,6 +67,27 @@ export class Downloads {
     return this.#count;
   }
 
+  /** Those that go on or have failed, oldest first; one that is done is a file. */
+  open(): Download[] {
+    return [...this.#all.values()].filter(({ state }) => state !== 'done');
+  }
+
+  /** All that are remembered, oldest first. */
+  all(): Download[] {
+    return [...this.#all.values()];
+  }
+
+  /** Ends one that goes on; takes one that has ended off the list. Gives it, and whether it was ended by this. Throws NOT_FOUND. */
+  drop(id: string): { readonly download: Download; readonly cancelled: boolean } {
+    const download = this.all().find((one) => one.id === id);
+    if (!download) throw new WheelhouseError('NOT_FOUND', `This session has no download "${id.slice(0, 40)}".`);
+    const cancelled = download.state === 'running';
+    if (cancelled) this.#cancel(download, 'cancelled');
+    this.#all.delete(download.guid);
+    this.onProgress.emit();
+    return { download, cancelled };
+  }
+
   since(mark: number, tabs: readonly string[]): Download[] {
     return [...this.#all.values()].filter((one) => one.number > mark && (one.tabs.length === 0 || one.tabs.some((tab) => tabs.includes(tab))));
   }
@@ -110,7 +102,7 @@ export class Downloads {
     one.taken = true;
     await budget.during(`the download of ${one.view.name}`, () => this.#until(() => (one.state === 'running' ? undefined : one)));
     if (one.state === 'done') return one;
-    throw new WheelhouseError(one.reason === OVER ? 'QUOTA' : 'NAV_FAILED', `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`, { details: { ...one.view } });
+    throw new WheelhouseError(one.failure === 'quota' ? 'QUOTA' : 'NAV_FAILED', `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`, { details: { ...one.view } });
   }
 
   dispose(): void {
@@ -126,17 +118,25 @@ export class Downloads {
     else remember(this.#unknown, guid, begun);
   }
 
-  #goesOn(browser: ChromeBrowser, { guid, state, receivedBytes, totalBytes, filePath }: Protocol.Browser.DownloadProgressEvent): void {
+  #goesOn({ guid, state, receivedBytes, totalBytes, filePath }: Protocol.Browser.DownloadProgressEvent): void {
     const known = this.#all.get(guid) ?? this.#stray(guid, filePath);
     if (!known || known.state !== 'running') return;
     known.received = receivedBytes;
     known.total = totalBytes;
     if (state === 'completed') void this.#completed(known);
-    else if (state === 'canceled') this.#failed(known, 'it broke off or was cancelled');
-    else if (Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) {
-      this.#failed(known, OVER);
-      void browser.lanes.commands.browser.sendMayFail('Browser.cancelDownload', { guid });
-    }
+    else if (state === 'canceled') this.#failed(known, 'broken');
+    else if (Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) this.#cancel(known, 'quota');
+    else this.onProgress.emit();
+  }
+
+  #cancel(download: Download, failure: DownloadFailure): void {
+    this.#failed(download, failure);
+    void this.#browser?.lanes.commands.browser.sendMayFail('Browser.cancelDownload', { guid: download.guid });
+  }
+
+  /** Chrome is gone, and what it was downloading with it. */
+  #lost(): void {
+    for (const download of this.open()) if (download.state === 'running') this.#failed(download, 'broken');
   }
 
   /** One whose tab was never known, such as a popup that is closed for it, is recognised by the folder it came into. */
@@ -145,28 +145,28 @@ export class Downloads {
     return this.#add(this.#unknown.get(guid) ?? { guid, tabs: [], url: '', suggested: 'download' });
   }
 
-  #add({ guid, tabs, url, suggested }: Begun): Download {
+  #add(begun: Begun): Download {
     this.#count += 1;
-    const download = new Download(this.#count, guid, tabs, url, suggested);
-    this.#unknown.delete(guid);
-    remember(this.#all, guid, download);
+    const download = new Download(this.#count, begun, this.init.driverOf(begun.tabs));
+    this.#unknown.delete(begun.guid);
+    remember(this.#all, begun.guid, download);
     this.onChange.emit(download);
     return download;
   }
 
   async #completed(download: Download): Promise<void> {
     try {
-      download.file = await this.init.room.adopt(download.guid, download.suggested, download.url);
+      download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
       download.state = 'done';
       this.onChange.emit(download);
     } catch (error) {
-      this.#failed(download, error instanceof WheelhouseError && error.code === 'QUOTA' ? OVER : messageOf(error));
+      this.#failed(download, error instanceof WheelhouseError && error.code === 'QUOTA' ? 'quota' : 'disk');
     }
   }
 
-  #failed(download: Download, reason: string): void {
+  #failed(download: Download, failure: DownloadFailure): void {
     download.state = 'failed';
-    download.reason = reason;
+    download.failure = failure;
     this.onChange.emit(download);
   }
 
@@ -190,5 +190,3 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   const [oldest] = map.keys();
   if (map.size > MOST_KEPT && oldest !== undefined) map.delete(oldest);
 }
-
-const OVER = 'it is larger than this session may keep';

@@ -7,6 +7,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { freeName, nameProblem, safeName } from '@/lib/files/file-name';
 import { FILE_LIMITS, type FileLimits } from '@/lib/files/limits';
 import { fileSchema, type FileView } from '@/lib/files/views';
+import { Emitter } from '../emitter';
 
 const entrySchema = fileSchema.extend({ id: z.uuid() });
 type Entry = z.infer<typeof entrySchema>;
@@ -25,6 +26,8 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW;
  * of it or onto another file; what it is called is looked up, never joined to a path unseen. A file appears whole or not at all.
  */
 export class FileRoom {
+  /** A file came, went or has another name. */
+  readonly onChange = new Emitter<[]>();
   readonly #entries = new Map<string, Entry>();
   /** Names that are being written. */
   readonly #coming = new Set<string>();
@@ -43,10 +46,16 @@ export class FileRoom {
     return path.join(this.root, 'incoming');
   }
 
+  /** Bytes that its files take, and may take. */
+  get space(): { readonly used: number; readonly limit: number } {
+    const used = [...this.#entries.values()].reduce((sum, { size }) => sum + size, 0);
+    return { used, limit: this.limits.session };
+  }
+
   /** Bytes that may still be added. */
   get freeBytes(): number {
-    const used = [...this.#entries.values()].reduce((sum, { size }) => sum + size, 0);
-    return Math.max(0, this.limits.session - used - this.#comingBytes);
+    const { used, limit } = this.space;
+    return Math.max(0, limit - used - this.#comingBytes);
   }
 
   list(): FileView[] {
@@ -57,8 +66,8 @@ export class FileRoom {
     mkdirSync(this.incoming, { recursive: true, mode: 0o700 });
   }
 
-  /** Keeps what is sent under a new name. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
-  async put(name: string, source: AsyncIterable<Uint8Array>): Promise<FileView> {
+  /** Keeps what is sent under a new name. `by`: who sends it. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
+  async put(name: string, source: AsyncIterable<Uint8Array>, by?: string): Promise<FileView> {
     this.#check(name);
     this.#claim(name);
     const id = randomUUID();
@@ -66,7 +75,7 @@ export class FileRoom {
     try {
       await mkdir(this.root, { recursive: true, mode: 0o700 });
       const size = await this.#write(part, source);
-      return await this.#settle({ id, name, size, from: 'upload', createdAt: new Date().toISOString() }, part);
+      return await this.#settle({ id, name, size, from: 'upload', createdAt: new Date().toISOString(), ...(by === undefined ? {} : { by }) }, part);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -76,14 +85,14 @@ export class FileRoom {
   }
 
   /** Takes in what Chrome has downloaded, under the nearest free name. Throws QUOTA, and then the file is gone. */
-  async adopt(guid: string, suggested: string, url: string): Promise<FileView> {
+  async adopt(guid: string, suggested: string, url: string, by?: string): Promise<FileView> {
     const arrived = path.join(this.incoming, path.basename(guid));
     const name = freeName(safeName(suggested), (taken) => this.#isTaken(taken));
     this.#coming.add(name);
     try {
       const { size } = await this.#plainFile(arrived);
       if (size > this.freeBytes || this.#entries.size >= this.limits.files) throw this.#full();
-      return await this.#settle({ id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url }, arrived);
+      return await this.#settle({ id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...(by === undefined ? {} : { by }) }, arrived);
     } catch (error) {
       await rm(arrived, { force: true });
       throw error;
@@ -126,6 +135,7 @@ export class FileRoom {
     this.#entries.delete(name);
     await rm(this.#metaOf(entry), { force: true });
     await rm(path.join(this.root, entry.id), { recursive: true, force: true });
+    this.onChange.emit();
   }
 
   /** Removes everything: the session is over. */
@@ -160,6 +170,7 @@ export class FileRoom {
     await rename(from, this.#pathOf(entry));
     await writeFile(this.#metaOf(entry), JSON.stringify(entry), { mode: 0o600 });
     this.#entries.set(entry.name, entry);
+    this.onChange.emit();
     return viewOf(entry);
   }
 

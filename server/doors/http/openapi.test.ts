@@ -90,6 +90,8 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'put /api/v1/sessions/{s}/files/{name}': (s) => ({ path: { s, name: `${Math.random()}.txt` }, body: { any: 'content' } }),
   'get /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
   'delete /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
+  'get /api/v1/sessions/{s}/downloads': (s) => ({ path: { s } }),
+  'delete /api/v1/sessions/{s}/downloads/{id}': async (s) => ({ path: { s, id: await downloadId(s) } }),
   'get /api/v1/browsers': () => ({}),
   'get /api/v1/browsers/detect': () => ({}),
   'post /api/v1/browsers': () => ({ body: { launch: {} } }),
@@ -109,6 +111,14 @@ async function fileName(s: string): Promise<string> {
   const name = `${Math.random()}.txt`;
   await server.api('PUT', `/api/v1/sessions/${s}/files/${name}`, { any: 'content' });
   return name;
+}
+
+async function downloadId(s: string): Promise<string> {
+  await server.act(s, { kind: 'evaluate', fn: `() => { const link = document.createElement('a'); link.href = URL.createObjectURL(new Blob(['x'])); link.download = 'x.txt'; link.click(); }` });
+  for (;;) {
+    const [first] = z.array(z.object({ id: z.string() })).parse((await server.api('GET', `/api/v1/sessions/${s}/downloads`)).body);
+    if (first) return first.id;
+  }
 }
 
 async function requestId(s: string): Promise<string> {

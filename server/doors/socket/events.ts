@@ -158,6 +158,25 @@ export const EVENTS: EventRegistry = {
       return {};
     },
   }),
+  'files.watch': defineEvent({
+    schema: CLIENT_EVENTS['files.watch'],
+    grant: 'files',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      const session = line.session(payload.session);
+      session.require(line.caller.principal, 'files');
+      return { files: line.watch(payload.session).watchFiles() };
+    },
+  }),
+  'files.unwatch': defineEvent({
+    schema: CLIENT_EVENTS['files.unwatch'],
+    grant: 'watch',
+    timeoutMs: READ_MS,
+    run: async ({ line, payload }) => {
+      line.followed(payload.session)?.unwatchFiles();
+      return {};
+    },
+  }),
   'element.box': defineEvent({
     schema: CLIENT_EVENTS['element.box'],
     grant: 'watch',

@@ -1,9 +1,11 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { ClientPayload } from '@/lib/protocol/catalog';
 import type { SessionView, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { FilesNews } from '@/lib/files/views';
 import type { RingsNews } from '@/lib/rings/news';
 import type { Session } from '@/server/sessions/session';
 import type { TabSeat } from '@/server/sessions/tab-seat';
+import { FilesFeed } from './files-feed';
 import { RingFeed } from './ring-feed';
 import { ViewedTab } from './viewed-tab';
 import type { Services } from '../services';
@@ -31,6 +33,7 @@ export class SessionWatch {
   readonly #streams = new Map<string, ViewedTab>();
   readonly #snapshots = new Map<string, () => void>();
   readonly #rings = new Map<string, RingFeed>();
+  #files: FilesFeed | undefined;
   #leave: (() => number) | undefined;
   #cancelPush: (() => void) | undefined;
   #timeline: TimelineEvent[] = [];
@@ -65,6 +68,7 @@ export class SessionWatch {
     this.#snapshots.clear();
     for (const feed of this.#rings.values()) feed.dispose();
     this.#rings.clear();
+    this.unwatchFiles();
   }
 
   /** How many pictures are open. */
@@ -130,6 +134,22 @@ export class SessionWatch {
   unwatchRings(tab: string): void {
     this.#rings.get(tab)?.dispose();
     this.#rings.delete(tab);
+  }
+
+  /** Tells what becomes of the session's files and downloads from now on, as long as this caller may see them; gives how they stand. */
+  watchFiles(): FilesNews {
+    this.unwatchFiles();
+    const { id, files, workspace } = this.session;
+    const { socket, services, caller } = this.line;
+    this.#files = new FilesFeed(files, services.clock, (news) => {
+      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok) socket.emit('files', { session: id, files: news });
+    });
+    return this.#files.news(true);
+  }
+
+  unwatchFiles(): void {
+    this.#files?.dispose();
+    this.#files = undefined;
   }
 
   dispose(): void {

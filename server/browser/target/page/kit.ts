@@ -1,6 +1,7 @@
 import { PageBoxes } from './boxes';
 import { PageClipboard } from './clipboard';
 import { SECRET_PATTERNS } from '@/lib/snapshot/secret';
+import { PageDrops } from './drops';
 import { PageExtract } from './extract';
 import { INPUT_TYPES, PageFacts } from './facts';
 import { PageFocus } from './focus';
@@ -22,6 +23,7 @@ import { PageWords } from './words';
 export interface PageKit {
   readonly boxes: PageBoxes;
   readonly clipboard: PageClipboard;
+  readonly drops: PageDrops;
   readonly extract: PageExtract;
   readonly facts: PageFacts;
   readonly focus: PageFocus;
@@ -59,6 +61,7 @@ export const KIT_SOURCE = `(() => {
     popups: new (${PagePopups.toString()})(reach),
     probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
     forms,
+    drops: new (${PageDrops.toString()})(reach, forms),
     extract: new (${PageExtract.toString()})(boxes, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
     keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),

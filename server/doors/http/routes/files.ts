@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
-import { fileSchema } from '@/lib/files/views';
+import { downloadSchema, fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
 import type { Session } from '@/server/sessions/session';
@@ -9,6 +9,7 @@ import { actorOf } from '@/server/sessions/participants';
 import { sessionOf } from './sessions';
 
 const path = '/api/v1/sessions/:s/files';
+const downloadsPath = '/api/v1/sessions/:s/downloads';
 const fileParams = sessionParams.extend({ name: z.string().min(1).max(1_000) });
 const content = z.instanceof(ReadableStream<Uint8Array>, { error: 'is missing: send the content of the file' });
 
@@ -54,7 +55,7 @@ export const fileRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const session = sessionWithFiles(call);
-      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body)));
+      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body), call.caller.principal.name));
       session.timeline.tell({ kind: 'files', said: { code: 'fileAdded', name: added.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
       return { status: 201, json: added };
     },
@@ -72,6 +73,31 @@ export const fileRoutes: readonly Route[] = [
       const session = sessionWithFiles(call);
       await session.files.room.remove(call.params.name);
       session.timeline.tell({ kind: 'files', said: { code: 'fileRemoved', name: call.params.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
+      return { status: 200, json: { ok: true } };
+    },
+  }),
+  defineRoute({
+    method: 'GET',
+    path: downloadsPath,
+    about: 'The latest downloads of a session: going on, done, failed.',
+    grant: 'files',
+    params: sessionParams,
+    query: nothing,
+    body: noBody,
+    answer: z.array(downloadSchema),
+    run: async (call) => ({ status: 200, json: sessionWithFiles(call).files.downloads.all().map(({ view }) => view) }),
+  }),
+  defineRoute({
+    method: 'DELETE',
+    path: `${downloadsPath}/:id`,
+    about: 'Cancels a download that goes on; takes one that has ended off the list, its file stays.',
+    grant: 'files',
+    params: sessionParams.extend({ id: z.string().min(1).max(40) }),
+    query: nothing,
+    body: noBody,
+    answer: z.object({ ok: z.literal(true) }),
+    run: async (call) => {
+      sessionWithFiles(call).files.dropDownload(call.caller, call.params.id);
       return { status: 200, json: { ok: true } };
     },
   }),

@@ -1,0 +1,65 @@
+import { safeName } from '@/lib/files/file-name';
+import type { DownloadView, FileView } from '@/lib/files/views';
+
+export type DownloadFailure = NonNullable<DownloadView['failure']>;
+
+/** Why one failed, as the rest of a sentence. */
+const REASONS: Readonly<Record<DownloadFailure, string>> = {
+  broken: 'it broke off',
+  cancelled: 'it was cancelled',
+  quota: 'it is larger than this session may keep',
+  disk: 'the server could not keep it',
+};
+
+/** What Chrome says of one that begins. */
+export interface Begun {
+  readonly guid: string;
+  /** The tab it came from and the one that opened that: Chrome closes a popup that only downloads. Empty when it is not known. */
+  readonly tabs: readonly string[];
+  readonly url: string;
+  readonly suggested: string;
+}
+
+/** One download of the session. Sizes in bytes. */
+export class Download implements Begun {
+  state: DownloadView['state'] = 'running';
+  received = 0;
+  total = 0;
+  failure: DownloadFailure | undefined;
+  /** The file it became. */
+  file: FileView | undefined;
+  /** Somebody has waited for it, or was told of it as done. */
+  taken = false;
+  readonly guid: string;
+  readonly tabs: readonly string[];
+  readonly url: string;
+  readonly suggested: string;
+  readonly startedAt = new Date().toISOString();
+
+  /** @param by name of who drove its tab */
+  constructor(
+    readonly number: number,
+    { guid, tabs, url, suggested }: Begun,
+    readonly by: string | undefined,
+  ) {
+    this.guid = guid;
+    this.tabs = tabs;
+    this.url = url;
+    this.suggested = suggested;
+  }
+
+  get id(): string {
+    return `dl${this.number}`;
+  }
+
+  /** Why it failed, as the rest of a sentence. */
+  get reason(): string | undefined {
+    return this.failure && REASONS[this.failure];
+  }
+
+  get view(): DownloadView {
+    const { id, url, state, received, total, reason, failure, startedAt, by, tabs: [tab] } = this;
+    const name = this.file?.name ?? safeName(this.suggested);
+    return { id, name, url, state, received, total, startedAt, ...(reason && { reason }), ...(failure && { failure }), ...(tab === undefined ? {} : { tab }), ...(by === undefined ? {} : { by }) };
+  }
+}

@@ -1,0 +1,178 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { downloadSchema, filesNewsSchema, type FilesNews } from '@/lib/files/views';
+import { sessionSchema, timelineEventSchema, type SessionView } from '@/lib/protocol/views';
+import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+
+const PAGE = `<!doctype html><title>t</title><style>body{margin:0}div,label{position:absolute;left:0;width:200px;height:80px;background:#ddd}</style>
+<input type="file" id="one" accept="image/*,.pdf" hidden onchange="show(this.files)"><button id="open" style="position:absolute;left:300px" onclick="one.click()">Choose</button>
+<div id="zone" style="top:100px">Drop here</div><div style="top:200px">Not here</div><label style="top:300px">Or here<input type="file" id="many" multiple hidden onchange="show(this.files)"></label>
+<p id="out" style="position:absolute;top:400px"></p><a id="slow" href="/slow" style="position:absolute;left:300px;top:50px">slow</a><a id="cut" href="/cut" style="position:absolute;left:300px;top:80px">cut</a>
+<script>const show = async (files) => { out.textContent = (await Promise.all(Array.from(files, async (file) => file.name + '=' + await file.text()))).join() };
+zone.addEventListener('dragover', (event) => event.preventDefault()); zone.addEventListener('drop', (event) => { event.preventDefault(); show(event.dataTransfer.files) });</script>`;
+
+/** Bytes; more than will ever come. */
+const SIZE = 100_000_000;
+
+let server: TestServer;
+let web: Server;
+let origin: string;
+let client: Client;
+/** Downloads that come in drops, until they are ended. */
+const dripping = new Set<ServerResponse>();
+let isCut = false;
+const DROP = Buffer.alloc(20_000);
+const DROP_EVERY_MS = 50;
+
+beforeAll(async () => {
+  web = createServer((request, response) => {
+    if (request.url !== '/slow' && request.url !== '/cut') return void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+    // Chrome asks again by itself for what breaks off.
+    if (request.url === '/cut' && isCut) return void response.writeHead(404).end();
+    const name = request.url.slice(1);
+    response.writeHead(200, { 'content-disposition': `attachment; filename="${name}.bin"`, 'content-length': SIZE });
+    const drip = setInterval(() => response.write(DROP), DROP_EVERY_MS);
+    response.on('close', () => clearInterval(drip));
+    dripping.add(response);
+  });
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+  const address = web.address();
+  origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  server = await startTestServer();
+  client = connectClient(server.origin, { auth: { key: TEST_KEY, agent: 'watcher' } });
+});
+afterAll(async () => {
+  client.disconnect();
+  await server.close();
+  web.closeAllConnections();
+  web.close();
+});
+
+const put = (session: string, name: string) => server.api('PUT', `/api/v1/sessions/${session}/files/${name}`, `content of ${name}`, { 'content-type': 'application/octet-stream' });
+const rows = async (session: string) => z.array(timelineEventSchema).parse((await server.api('GET', `/api/v1/sessions/${session}/timeline?limit=200`)).body).map(({ text }) => text);
+
+/** What is pushed of a session, as a page keeps it: waited for, never looked at once. */
+function followed(session: string) {
+  const state: { files: FilesNews; view: SessionView | undefined } = { files: { files: [], downloads: [], used: 0, limit: 0 }, view: undefined };
+  const looks = new Set<() => void>();
+  const told = (): void => looks.forEach((look) => look());
+  const take = (news: FilesNews): void => {
+    state.files = { ...news, files: news.files ?? state.files.files };
+    told();
+  };
+  client.on('files', (push) => {
+    if (push.session === session) take(filesNewsSchema.parse(push.files));
+  });
+  client.on('session.state', (view) => {
+    if (view.id !== session) return;
+    state.view = sessionSchema.parse(view);
+    told();
+  });
+  const until = <T>(read: (now: typeof state) => T | undefined | false): Promise<T> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = read(state);
+        if (found === undefined || found === false) return;
+        looks.delete(look);
+        resolve(found);
+      };
+      looks.add(look);
+      look();
+    });
+  return { take, until };
+}
+
+async function open(): Promise<{ session: string } & ReturnType<typeof followed>> {
+  const { id: session } = await server.session(`${origin}/`, 'buyer');
+  const room = followed(session);
+  await ask(client, 'session.join', { session });
+  const first = await ask(client, 'files.watch', { session });
+  if (first.ok) room.take(first.data.files);
+  return { session, ...room };
+}
+
+describe('the files of a session, followed', () => {
+  it('[DI2] are told as they come and go, with who put them there and how much room there is', async () => {
+    const { session, until } = await open();
+    await put(session, 'a.txt');
+    expect(await until(({ files }) => files.files?.[0])).toMatchObject({ name: 'a.txt', size: 16, from: 'upload', by: expect.any(String) });
+    expect(await until(({ files }) => files.used === 16 && files.limit)).toBeGreaterThan(16);
+    await server.api('DELETE', `/api/v1/sessions/${session}/files/a.txt`);
+    await until(({ files }) => files.files?.length === 0 && files.used === 0);
+  });
+
+  it('[DI2] a download is told while it goes on, with who drove; cancelled, it leaves list and disk', async () => {
+    const { session, until } = await open();
+    await server.act(session, { kind: 'click', selector: '#slow' }, 'buyer');
+    const going = await until(({ files }) => files.downloads.find(({ received }) => received > 0));
+    expect(going).toMatchObject({ name: 'slow.bin', state: 'running', total: SIZE, tab: 't1', by: 'buyer' });
+    expect((await server.api('DELETE', `/api/v1/sessions/${session}/downloads/${going.id}`)).status).toBe(200);
+    await until(({ files }) => files.downloads.length === 0);
+    expect(await rows(session)).toContain('cancelled the download of slow.bin');
+    expect((await server.api('DELETE', `/api/v1/sessions/${session}/downloads/${going.id}`)).status).toBe(404);
+  });
+
+  it('[DI2] one that breaks off says so, and is taken off the list by whoever has seen it', async () => {
+    const { session, until } = await open();
+    isCut = false;
+    await server.act(session, { kind: 'click', selector: '#cut' }, 'buyer');
+    await until(({ files }) => files.downloads.some(({ received }) => received > 0));
+    isCut = true;
+    for (const response of dripping) response.destroy();
+    const failed = await until(({ files }) => files.downloads.find(({ state }) => state === 'failed'));
+    expect(failed).toMatchObject({ name: 'cut.bin', failure: 'broken', reason: 'it broke off' });
+    expect(await rows(session)).toContain('cut.bin was not downloaded: it broke off.');
+    const listed = await server.api('GET', `/api/v1/sessions/${session}/downloads`);
+    expect(z.array(downloadSchema).parse(listed.body)).toMatchObject([{ id: failed.id, state: 'failed' }]);
+    await server.api('DELETE', `/api/v1/sessions/${session}/downloads/${failed.id}`);
+    await until(({ files }) => files.downloads.length === 0);
+  });
+});
+
+describe('a file chooser', () => {
+  it('[DI2] is shown to everybody with what it takes, and is gone when it was answered', async () => {
+    const { session, until } = await open();
+    await put(session, 'a.txt');
+    await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
+    expect(await until(({ view }) => view?.tabs[0]?.chooser?.accept !== '' && view?.tabs[0]?.chooser)).toMatchObject({ multiple: false, accept: 'image/*,.pdf' });
+    expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] }, 'buyer')).error).toBeUndefined();
+    await until(({ view }) => view?.tabs[0]?.chooser === undefined);
+  });
+
+  it('[DI2] is closed without files by its id, by whoever has the wheel; any other answer is refused', async () => {
+    const { session, until } = await open();
+    await server.act(session, { kind: 'click', selector: '#open' }, 'buyer');
+    const { id } = await until(({ view }) => view?.tabs[0]?.chooser);
+    const close = { kind: 'dialog', do: 'answer', dialogId: id, accept: false };
+    const others = await server.act(session, close, 'other');
+    const accepted = await server.act(session, { ...close, accept: true }, 'buyer');
+    const closed = await server.act(session, close, 'buyer');
+    const again = await server.act(session, close, 'buyer');
+    expect([others.error?.code, accepted.error?.code, closed.ok, again.error?.code]).toEqual(['CONTROL_HELD', 'BAD_REQUEST', true, 'CONFLICT']);
+    await until(({ view }) => view?.tabs[0]?.chooser === undefined);
+    expect(await rows(session)).toContain('The page was given no files.');
+  });
+});
+
+describe('files that are dropped on the page', () => {
+  it.each([
+    ['a place that takes them', { x: 50, y: 140 }, 'a.txt=content of a.txt,b.txt=content of b.txt'],
+    ['the label of a file field', { x: 50, y: 340 }, 'a.txt=content of a.txt,b.txt=content of b.txt'],
+  ])('[DI2] reach %s', async (_, at, text) => {
+    const { session } = await open();
+    for (const name of ['a.txt', 'b.txt']) await put(session, name);
+    const reply = await server.act(session, { kind: 'upload', at, paths: ['a.txt', 'b.txt'] }, 'buyer');
+    const shown = await server.act(session, { kind: 'wait', text }, 'buyer');
+    expect([reply.error, reply.via, shown.error]).toEqual([undefined, 'point', undefined]);
+  });
+
+  it('[DI2][GU1] are refused where nothing takes them, and nothing is opened', async () => {
+    const { session } = await open();
+    await put(session, 'a.txt');
+    const reply = await server.act(session, { kind: 'upload', at: { x: 50, y: 240 }, paths: ['a.txt'] }, 'buyer');
+    const { tabs } = sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
+    expect([reply.error?.code, reply.error?.message, tabs.map(({ url }) => url)]).toEqual(['WRONG_ELEMENT', 'Nothing at that point takes files.', [`${origin}/`]]);
+  });
+});
