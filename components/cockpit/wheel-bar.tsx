@@ -15,6 +15,7 @@ import { LinkMeterText } from './link-meter-text';
 import { Remedies } from './remedies';
 import { StreamChip } from './stream-chip';
 import { WheelButton } from './wheel-button';
+import { WheelRequest } from './wheel-request';
 import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
 
@@ -38,6 +39,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
         </div>
       )}
       <LeaveFullScreen />
+      <WheelRequest />
       <WheelButton />
     </footer>
   );

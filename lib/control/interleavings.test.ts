@@ -1,51 +1,75 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ControlEvent, Holder, Lease, Leases } from './lease';
-import { fence, ownerOf, reduce } from './reduce';
+import { reduce } from './reduce';
+import { fence, ownerOf } from './rules';
 
 /** CO4, CO1: random interleavings of everything that can happen to the leases of a session, checked after each event. */
 
 const PEOPLE: readonly Holder[] = [
   { id: 'p1', name: 'Ada', kind: 'human' },
   { id: 'p2', name: 'Ben', kind: 'human' },
+  { id: 'p3', name: 'Mod', kind: 'human' },
   { id: 'a1', name: 'Bot', kind: 'agent' },
   { id: 'a2', name: 'Bee', kind: 'agent' },
 ];
 const TABS = ['t1', 't2', 't3'];
+/** Milliseconds that pass between two events, at most. */
+const PASSES_MS = 3_000;
 
 const tab = fc.constantFrom(...TABS);
 const by = fc.constantFrom(...PEOPLE);
-const opened = fc.record({ type: fc.constant('tab-opened' as const), tab, opener: fc.option(tab, { nil: undefined }) });
+const scope = fc.constantFrom('session' as const, 'tab' as const);
+const who = fc.record({ tab, by });
+const only = <T extends string>(type: T) => who.map((of) => ({ ...of, type }));
+const scoped = <T extends string>(type: T) => fc.record({ type: fc.constant(type), tab, by, scope });
 const event: fc.Arbitrary<ControlEvent> = fc.oneof(
-  { weight: 2, arbitrary: opened },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('tab-opened' as const), tab, opener: fc.option(tab, { nil: undefined }) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('tab-closed' as const), tab }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('claim' as const), tab, by }) },
-  { weight: 6, arbitrary: fc.record({ type: fc.constant('take' as const), tab, by, scope: fc.constantFrom('session' as const, 'tab' as const) }) },
+  { weight: 6, arbitrary: only('claim') },
+  { weight: 6, arbitrary: scoped('take').map((take) => ({ ...take, moderates: take.by.id === 'p3' })) },
   { weight: 8, arbitrary: fc.record({ type: fc.constant('drained' as const), tab, epoch: fc.integer({ min: 1, max: 12 }) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('release' as const), tab, by, reason: fc.constant('released') }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('hand-back' as const), tab, by }) },
+  { weight: 5, arbitrary: only('request').map((asked) => ({ ...asked, moderates: asked.by.id === 'p3' })) },
+  { weight: 3, arbitrary: scoped('grant') },
+  { weight: 2, arbitrary: only('deny') },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('hand-over' as const), tab, by, to: by, scope }) },
+  { weight: 3, arbitrary: only('hand-back') },
+  { weight: 2, arbitrary: only('release').map((release) => ({ ...release, reason: 'released' })) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant('due' as const), tab }) },
   { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
-  { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'lost' as const, participant: id, until: 1_000 })) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
-/** The flag: a drain is reported with the present epoch of its tab, not with the random one. */
-const history = fc.array(fc.tuple(event, fc.boolean()), { maxLength: 60 });
+/** `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from anybody. */
+const history = fc.array(fc.record({ event, own: fc.boolean(), after: fc.nat(PASSES_MS) }), { maxLength: 60 });
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 interface Step {
   readonly before: Leases;
   readonly after: Leases;
   readonly event: ControlEvent;
   readonly accepted: boolean;
+  readonly now: number;
+}
+
+function owned(event: ControlEvent, leases: Leases): ControlEvent {
+  const lease = 'tab' in event ? leases.get(event.tab) : undefined;
+  if (!lease) return event;
+  if (event.type === 'drained') return { ...event, epoch: lease.epoch };
+  if (event.type === 'grant' || event.type === 'deny' || event.type === 'hand-over' || event.type === 'hand-back' || event.type === 'release') return { ...event, by: ownerOf(lease) ?? event.by };
+  return event;
 }
 
 /** Plays a history and hands over each step. */
-function play(events: readonly (readonly [ControlEvent, boolean])[], check: (step: Step) => void): void {
+function play(events: History, check: (step: Step) => void): void {
   let leases: Leases = new Map();
-  for (const [given, timely] of events) {
-    const asked = given.type === 'drained' && timely ? { ...given, epoch: leases.get(given.tab)?.epoch ?? given.epoch } : given;
-    const result = reduce(leases, asked, 0);
+  let now = 0;
+  for (const given of events) {
+    now += given.after;
+    const asked = given.own ? owned(given.event, leases) : given.event;
+    const result = reduce(leases, asked, now);
     const after = result.ok ? result.leases : leases;
-    check({ before: leases, after, event: asked, accepted: result.ok });
+    check({ before: leases, after, event: asked, accepted: result.ok, now });
     leases = after;
   }
 }
@@ -58,20 +82,22 @@ const holdsFor = (check: (step: Step) => void): void => {
 };
 
 /** Everybody who could write to the tab with the best epoch they can know. */
-const writers = (lease: Lease): Holder[] => PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined);
+const writers = (lease: Lease): string[] => PEOPLE.filter(({ id }) => fence(lease, id, lease.epoch) === undefined).map(({ id }) => id);
 
 describe('leases under any interleaving', () => {
   it('[CO4] never let two write to one tab, and none while it drains', () => {
     holdsFor(({ after }) => {
-      for (const lease of after.values()) expect(writers(lease).map(({ id }) => id)).toEqual(lease.state === 'held' ? [lease.holder.id] : []);
+      for (const lease of after.values()) expect(writers(lease)).toEqual('holder' in lease ? [lease.holder.id] : []);
     });
   });
 
-  it('[CO1] grow the epoch by one with each change of hands, and never lower it', () => {
+  it('[CO1] grow the epoch by one when the one who may write changes, and never otherwise', () => {
     holdsFor(({ before, after }) => {
       for (const [id, lease] of after) {
         const old = before.get(id);
-        if (old) expect(lease.epoch - old.epoch).toBe(old.state === lease.state && writers(old)[0]?.id === writers(lease)[0]?.id ? 0 : 1);
+        if (!old) continue;
+        const drains = (old.state === 'draining') !== (lease.state === 'draining');
+        expect(lease.epoch - old.epoch).toBe(drains || writers(old)[0] !== writers(lease)[0] ? 1 : 0);
       }
     });
   });
@@ -84,7 +110,7 @@ describe('leases under any interleaving', () => {
       for (const [id, lease] of after) {
         const known = old.get(id) ?? [];
         for (const { actor, epoch } of known) if (epoch !== lease.epoch) expect(fence(lease, actor, epoch)?.code).toBe('CONTROL_LOST');
-        if (lease.state === 'held') old.set(id, [...known, { actor: lease.holder.id, epoch: lease.epoch }]);
+        if ('holder' in lease) old.set(id, [...known, { actor: lease.holder.id, epoch: lease.epoch }]);
       }
     });
   });
@@ -98,29 +124,69 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO3] take nothing away from a person but by that person', () => {
-    holdsFor(({ before, after, event }) => {
+  it('[CO4] take the wheel from a person only by that person, after a time that was set, or by a moderator whose grace is over', () => {
+    holdsFor(({ before, after, event, now }) => {
       for (const [id, lease] of before) {
         const owner = ownerOf(lease);
         if (owner?.kind !== 'human' || !after.has(id) || ownerOf(after.get(id) ?? lease)?.id === owner.id) continue;
-        expect('by' in event ? event.by.id : event.type === 'left' ? event.participant : event.type).toBe(owner.id);
+        if (event.type !== 'due') expect('by' in event ? event.by.id : 'participant' in event ? event.participant : event.type).toBe(owner.id);
+        else expect(lease).toSatisfy((was: Lease) => (was.state === 'parked' || (was.state === 'asked' && was.asker.id === 'p3' && was.atEnd === 'passes')) && was.until <= now);
       }
     });
   });
 
-  it('[CO4] are taken by a person from an agent whenever asked', () => {
+  it('[CO4] are taken by a person from an agent whenever asked, also in the middle of a change of hands', () => {
     holdsFor(({ before, event, accepted, after }) => {
       const lease = event.type === 'take' ? before.get(event.tab) : undefined;
-      if (event.type !== 'take' || event.by.kind !== 'human' || lease?.state !== 'held' || lease.holder.kind !== 'agent') return;
+      if (event.type !== 'take' || event.by.kind !== 'human' || !lease || ownerOf(lease)?.kind !== 'agent') return;
       expect(accepted).toBe(true);
-      expect(after.get(event.tab)).toMatchObject({ state: 'draining', from: lease.holder, to: event.by });
+      expect(after.get(event.tab)).toMatchObject({ state: 'draining', to: event.by });
     });
+  });
+
+  it('[CO4] change nothing for who writes by being asked for, denied or left without an answer', () => {
+    holdsFor(({ before, after, event }) => {
+      if (event.type !== 'request' && event.type !== 'deny') return;
+      const lease = before.get(event.tab);
+      if (lease && lease.state !== 'free') expect(writers(after.get(event.tab) ?? lease)).toEqual(writers(lease));
+    });
+  });
+
+  it('[CO4] let nobody wait for ever: who asks is answered, or the time comes', () => {
+    holdsFor(({ after, now }) => {
+      for (const [id, lease] of after) {
+        if (lease.state !== 'asked') continue;
+        const result = reduce(after, { type: 'due', tab: id }, Math.max(now, lease.until));
+        expect(result.ok && result.leases.get(id)?.state).toBe(lease.atEnd === 'passes' ? 'draining' : 'held');
+      }
+    });
+  });
+
+  it('[CO3] end what the one before does, and let go of what they held down, before anybody else may write', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const unreleased = new Set<string>();
+        let leases: Leases = new Map();
+        let now = 0;
+        for (const given of events) {
+          now += given.after;
+          const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now);
+          if (!result.ok) continue;
+          for (const [id, old] of leases) if (writers(old).length > 0 && writers(result.leases.get(id) ?? old)[0] !== writers(old)[0]) unreleased.add(id);
+          for (const effect of result.effects) if (effect.type === 'release-input') unreleased.delete(effect.tab);
+          if (given.event.type === 'tab-closed') unreleased.delete(given.event.tab);
+          leases = result.leases;
+          for (const id of unreleased) expect(leases.get(id)?.state).toBe('draining');
+        }
+      }),
+      { numRuns: 1_500 },
+    );
   });
 
   it('[CO5] never make a person the one to hand back to, nor anybody their own', () => {
     holdsFor(({ after }) => {
       for (const lease of after.values()) {
-        if (lease.state !== 'held' || lease.takenFrom === undefined) continue;
+        if (!('holder' in lease) || lease.takenFrom === undefined) continue;
         expect(lease.takenFrom.kind).toBe('agent');
         expect(lease.takenFrom.id).not.toBe(lease.holder.id);
       }
@@ -130,7 +196,7 @@ describe('leases under any interleaving', () => {
   it('[CO1] change nothing that was not asked for: a refusal leaves every lease the same object', () => {
     holdsFor(({ before, after, accepted, event }) => {
       if (!accepted) expect(after).toBe(before);
-      if (event.type === 'claim' || event.type === 'drained' || event.type === 'release') {
+      if (event.type === 'claim' || event.type === 'drained' || event.type === 'release' || event.type === 'request' || event.type === 'deny' || event.type === 'due') {
         for (const [id, lease] of before) if (id !== event.tab) expect(after.get(id)).toBe(lease);
       }
     });

@@ -11,38 +11,59 @@ export interface Holder {
 /** Why a participant no longer has the wheel, without having given it up: the connection was gone too long, nothing was done, the key or sign-in ended. */
 export type Loss = 'left' | 'idle' | 'signed out';
 
+interface Stamped {
+  readonly epoch: number;
+  /** Milliseconds of the owner's monotonic clock. */
+  readonly since: number;
+  readonly reason: string;
+}
+
+interface Driven extends Stamped {
+  readonly holder: Holder;
+  /** The agent from which a person took the wheel, and to which handing back returns it. */
+  readonly takenFrom: Holder | undefined;
+}
+
 export type Lease =
-  | { readonly state: 'free'; readonly epoch: number; readonly since: number; readonly reason: string }
-  | {
-      readonly state: 'held';
-      readonly epoch: number;
-      readonly since: number;
-      readonly reason: string;
-      readonly holder: Holder;
-      /** The agent from which a person took the wheel, and to which handing back returns it. */
-      readonly takenFrom: Holder | undefined;
-      /** The holder's connection is lost; at this monotonic time the tab becomes free (CO7). */
-      readonly parkedUntil?: number;
-    }
-  | {
+  | ({ readonly state: 'free' } & Stamped)
+  | ({ readonly state: 'held' } & Driven)
+  /** Another wants the wheel; its holder drives on, and says yes or no until `until`. Then it `passes`, when the asker could have taken it, or `stays` (CO4). */
+  | ({ readonly state: 'asked'; readonly asker: Holder; readonly until: number; readonly atEnd: 'stays' | 'passes' } & Driven)
+  /** The holder's connection is lost; at `until` the tab becomes free (CO7). */
+  | ({ readonly state: 'parked'; readonly until: number } & Driven)
+  | ({
       readonly state: 'draining';
-      readonly epoch: number;
-      readonly since: number;
-      readonly reason: string;
       /** Whose last action is being ended; may no longer act. */
       readonly from: Holder;
       /** Who gets the wheel when that is done; nobody, when the one who took it has given it up meanwhile. */
       readonly to: Holder | undefined;
-    };
+      /** The agent to which `to` will hand back. */
+      readonly back: Holder | undefined;
+      /** `from` gave it, rather than `to` took it. */
+      readonly given: boolean;
+    } & Stamped);
 
-/** The leases of one session by tab id. `since` is milliseconds of the owner's monotonic clock. */
+/** A lease with somebody at the wheel. */
+export type DrivenLease = Extract<Lease, { holder: Holder }>;
+
+/** The leases of one session by tab id. */
 export type Leases = ReadonlyMap<string, Lease>;
+
+/** The whole session, or one tab of it (CO1). */
+export type Scope = 'session' | 'tab';
 
 export type ControlEvent =
   | { readonly type: 'tab-opened'; readonly tab: string; readonly opener: string | undefined }
   | { readonly type: 'tab-closed'; readonly tab: string }
   | { readonly type: 'claim'; readonly tab: string; readonly by: Holder }
-  | { readonly type: 'take'; readonly tab: string; readonly by: Holder; readonly scope: 'session' | 'tab' }
+  /** `moderates`: may take from people, too, after a grace (CO4). */
+  | { readonly type: 'take'; readonly tab: string; readonly by: Holder; readonly scope: Scope; readonly moderates?: boolean }
+  | { readonly type: 'request'; readonly tab: string; readonly by: Holder; readonly moderates?: boolean }
+  | { readonly type: 'grant'; readonly tab: string; readonly by: Holder; readonly scope: Scope }
+  | { readonly type: 'deny'; readonly tab: string; readonly by: Holder }
+  | { readonly type: 'hand-over'; readonly tab: string; readonly by: Holder; readonly to: Holder; readonly scope: Scope }
+  /** A time that was set has come: a request without an answer, a connection that did not come back. */
+  | { readonly type: 'due'; readonly tab: string }
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
@@ -59,7 +80,9 @@ export type ControlEffect =
   /** Tell everybody, and write it to the timeline. */
   | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
 
-export type ControlChange = 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss;
+export type ControlChange =
+  | 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss
+  | 'asked' | 'denied' | 'unanswered' | 'withdrawn' | 'giving' | 'given';
 
 export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };
 

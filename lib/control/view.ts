@@ -1,15 +1,26 @@
 import type { ControlView } from '@/lib/protocol/views';
 import type { Lease } from './lease';
 
-/** How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. */
+/**
+ * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab that is asked for or parked
+ * is shown as held, which it is, with what is to come.
+ */
 export function controlView(lease: Lease, toClock: (monotonicMs: number) => string, now: number): ControlView {
-  const base = { state: lease.state, epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason };
+  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason };
   switch (lease.state) {
     case 'free':
-      return { ...base, holder: null, takenFrom: null };
-    case 'held':
-      return { ...base, holder: lease.holder, takenFrom: lease.takenFrom ?? null, ...(lease.parkedUntil === undefined ? {} : { parkedMs: Math.max(0, Math.round(lease.parkedUntil - now)) }) };
+      return { ...base, state: 'free', holder: null, takenFrom: null };
     case 'draining':
-      return { ...base, holder: lease.to ?? null, takenFrom: lease.from.kind === 'agent' ? lease.from : null };
+      return { ...base, state: 'draining', holder: lease.to ?? null, takenFrom: lease.back ?? (lease.from.kind === 'agent' ? lease.from : null) };
+    case 'held':
+    case 'asked':
+    case 'parked':
+      return { ...base, state: 'held', holder: lease.holder, takenFrom: lease.takenFrom ?? null, ...toCome(lease, now) };
   }
+}
+
+function toCome(lease: Lease, now: number): Pick<ControlView, 'parkedMs' | 'asked'> {
+  if (!('until' in lease)) return {};
+  const ms = Math.max(0, Math.round(lease.until - now));
+  return lease.state === 'parked' ? { parkedMs: ms } : { asked: { by: lease.asker, ms, passes: lease.atEnd === 'passes' } };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { snapshotOptionFields } from '@/lib/actions/snapshot-options';
 import { inputEventSchema } from './input';
+import { WHEEL_DEEDS, wheelFields } from './wheel';
 import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
@@ -33,12 +34,7 @@ export const CLIENT_EVENTS = {
   copy: z.strictObject({ ...onTab, epoch: z.int(), cut: z.boolean() }),
   /** One action, parsed by `parseAction` (AC1). */
   act: z.strictObject({ ...onTab, action: z.unknown() }),
-  control: z.strictObject({
-    ...onTab,
-    do: z.enum(['take', 'release', 'hand-back']),
-    scope: z.enum(['session', 'tab']).optional(),
-    note: z.string().max(1_000).optional(),
-  }),
+  control: z.strictObject({ ...onTab, do: z.enum(WHEEL_DEEDS), ...wheelFields }),
   /** Follow a tab's snapshot: sent again after the page settles (SN8). Same options as the snapshot action. */
   'snapshot.watch': z.strictObject({ ...onTab, options: z.strictObject(snapshotOptionFields) }),
   'snapshot.unwatch': z.strictObject(onTab),

@@ -34,6 +34,8 @@ export const controlSchema = z.object({
   takenFrom: actorSchema.nullable(),
   /** The holder's connection is lost; milliseconds from now until the tab becomes free (CO7). */
   parkedMs: z.number().int().optional(),
+  /** Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may take it, or stays (CO4). */
+  asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
 });
 export type ControlView = z.infer<typeof controlSchema>;
 

@@ -21,9 +21,9 @@ export const saidSchema = z.discriminatedUnion('code', [
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
-      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound',
+      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound', 'wheelDenied', 'wheelWithdrawn',
       // Of the wheel.
-      'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed',
+      'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
       // Of pages that were asked for.
       'filesAsked', 'filesGiven', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure',
       // Of the server, by the interface.
@@ -34,8 +34,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
   z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled']), name: words }),
+  z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
-  z.object({ code: z.literal('wheelBackNote'), name: words, note: words }),
+  z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),
   z.object({ code: z.enum(['alertOpened', 'confirmOpened', 'promptOpened']), message: words }),
   z.object({ code: z.literal('tabClosedNamed'), title: words }),

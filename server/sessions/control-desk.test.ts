@@ -74,10 +74,10 @@ describe('changing leases', () => {
     desk.restore('t2', { epoch: 3, holder: bot, takenFrom: null });
     const since = { since: 0, reason: 'the server was restarted' };
     expect([desk.lease('t1'), desk.lease('t2')]).toEqual([
-      { state: 'held', epoch: 9, holder: ada, takenFrom: bot, parkedUntil: 15_000, ...since },
+      { state: 'parked', epoch: 9, holder: ada, takenFrom: bot, until: 15_000, ...since },
       { state: 'held', epoch: 4, holder: bot, takenFrom: undefined, ...since },
     ]);
-    expect([saved, told]).toEqual([[['t1', 'held', 9], ['t2', 'held', 4]], ['changed', 'changed']]);
+    expect([saved, told]).toEqual([[['t1', 'parked', 9], ['t2', 'held', 4]], ['changed', 'changed']]);
   });
 
   it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', () => {

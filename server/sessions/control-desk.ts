@@ -2,7 +2,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
-import { fence, mayHelp, ownerOf, reduce } from '@/lib/control/reduce';
+import { reduce } from '@/lib/control/reduce';
+import { driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Who had a tab when the server stopped, and at which epoch. */
@@ -44,14 +45,15 @@ export class ControlDesk {
   restore(tab: string, known: KnownLease): void {
     const lease = this.#restored(known);
     this.#set(new Map(this.#leases).set(tab, lease));
-    if (lease.state === 'held') this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: lease.holder, lease });
+    const holder = driven(lease)?.holder;
+    if (holder) this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: holder, lease });
   }
 
   #restored({ epoch, holder, takenFrom }: KnownLease): Lease {
     const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
     if (!holder) return { ...base, state: 'free' };
-    const held = { ...base, state: 'held', holder, takenFrom: takenFrom ?? undefined } as const;
-    return holder.kind === 'human' ? { ...held, parkedUntil: this.clock.now() + PARKED_MS } : held;
+    const drives = { ...base, holder, takenFrom: takenFrom ?? undefined };
+    return holder.kind === 'human' ? { ...drives, state: 'parked', until: this.clock.now() + PARKED_MS } : { ...drives, state: 'held' };
   }
 
   /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */
@@ -70,7 +72,7 @@ export class ControlDesk {
 
   /** Everybody who has a wheel, or from whom one was taken that comes back. */
   bound(): ReadonlySet<string> {
-    const ids = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease)?.id, lease.state === 'held' ? lease.takenFrom?.id : undefined]);
+    const ids = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease)?.id, driven(lease)?.takenFrom?.id]);
     return new Set(ids.filter((id) => id !== undefined));
   }
 
@@ -82,7 +84,7 @@ export class ControlDesk {
 
   mayAct(tab: string, actor: string): boolean {
     const lease = this.#leases.get(tab);
-    return lease?.state === 'free' || (lease?.state === 'held' && lease.holder.id === actor);
+    return lease?.state === 'free' || driven(lease)?.holder.id === actor;
   }
 
   /** Another participant who holds any tab of the session, for commands that reach beyond one (CO1). */
@@ -95,11 +97,20 @@ export class ControlDesk {
   }
 
   /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
-  async waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
+  waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
+    return this.#until(budget, tab, () => this.mayAct(tab, actor));
+  }
+
+  /** Settles when the tab is not changing hands. Throws TAB_NOT_FOUND when the tab is closed. */
+  settled(budget: Budget, tab: string): Promise<void> {
+    return this.#until(budget, tab, () => this.#leases.get(tab)?.state !== 'draining');
+  }
+
+  async #until(budget: Budget, tab: string, reached: () => boolean): Promise<void> {
     let off = (): void => undefined;
     const decided = new Promise<void>((resolve) => {
       const look = (): void => {
-        if (!this.#leases.has(tab) || this.mayAct(tab, actor)) resolve();
+        if (!this.#leases.has(tab) || reached()) resolve();
       };
       off = this.#changed.on(look);
       look();

@@ -24,6 +24,8 @@ export interface ExecuteDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
   readonly files: SessionFiles;
+  /** What the one before held down in the tab is up again (I6). */
+  letGo(budget: Budget, tab: string): Promise<void>;
   /** Sends an action inside another through the funnel. */
   inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
   isTab(seat: TabSeat, name: string): boolean;
@@ -62,6 +64,7 @@ export class Executor {
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
     const right = this.#right(call);
+    if (right) await this.deps.letGo(call.budget, seat.tab.id);
     const leave = runsScript(action) ? this.deps.script(seat.tab.id) : (): void => undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);

@@ -38,7 +38,7 @@ describe('a lost connection', () => {
     desk.apply({ type: 'claim', tab: 't1', by: ada });
     handover.lost(ada.id);
     clock.advance(14_999);
-    expect(desk.lease('t1')).toMatchObject({ state: 'held', holder: ada, parkedUntil: 15_000 });
+    expect(desk.lease('t1')).toMatchObject({ state: 'parked', holder: ada, until: 15_000 });
     clock.advance(1);
     expect(desk.lease('t1')).toMatchObject({ state: 'free', reason: 'left' });
   });
@@ -96,7 +96,7 @@ describe('a store that refuses in the middle of a takeover', () => {
     handover.lost(ada.id);
     fault.storeRefuses = true;
     clock.advance(15_000);
-    expect(desk.lease('t1')).toMatchObject({ state: 'held' });
+    expect(desk.lease('t1')).toMatchObject({ state: 'parked' });
     fault.storeRefuses = false;
     clock.advance(250);
     expect(desk.lease('t1')).toMatchObject({ state: 'free' });

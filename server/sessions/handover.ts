@@ -1,19 +1,19 @@
 import type { Receipt } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, Lease, Loss } from '@/lib/control/lease';
-import { ownerOf } from '@/lib/control/reduce';
+import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/control/lease';
+import { driven } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
-import type { Said } from '@/lib/said/said';
 import type { Write } from '@/server/browser/write';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
-import { PARKED_MS, RESTARTED, type ControlDesk } from './control-desk';
+import { PARKED_MS, type ControlDesk } from './control-desk';
 import type { InFlight } from './in-flight';
 import { Later } from './later';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
+import { saidOfChange } from './wheel-words';
 
 /** A takeover is through within this, whatever the agent was doing (CO3); half is spent waiting, half after ending its script. Milliseconds. */
 const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
@@ -33,6 +33,7 @@ export interface HandoverDeps {
   changed(): void;
 }
 
+type GivingEvent = Extract<ControlEvent, { type: 'hand-back' | 'grant' | 'hand-over' }>;
 type Drain = Extract<ControlEffect, { type: 'drain' }>;
 type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
@@ -54,9 +55,15 @@ export class Handover {
   /** Takes the wheel and returns when it is really taken: what the other did has ended and been drained, what they held down is up. Throws CONTROL_HELD. */
   async take(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
     const by = actorOf(caller.principal);
-    this.deps.desk.apply({ type: 'take', tab, by, scope });
+    this.deps.desk.apply({ type: 'take', tab, by, scope, moderates: moderates(caller) });
     await this.deps.desk.waitFor(budget, tab, by.id);
-    await budget.race(this.#within(this.#releasing.get(tab) ?? Promise.resolve(), DRAIN.terminateMs));
+    await this.letGo(budget, tab);
+  }
+
+  /** Settles when what the one before held down is up, or Chrome takes too long over it (I6). */
+  async letGo(budget: Budget, tab: string): Promise<void> {
+    const releasing = this.#releasing.get(tab);
+    if (releasing) await budget.race(this.#within(releasing, DRAIN.terminateMs));
   }
 
   release(caller: Caller, tab: string): void {
@@ -65,14 +72,43 @@ export class Handover {
 
   /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). */
   handBack(caller: Caller, tab: string, note: string | undefined): void {
+    const agent = driven(this.deps.desk.lease(tab))?.takenFrom;
+    this.#give(caller, { type: 'hand-back', tab, by: actorOf(caller.principal) }, agent, note);
+  }
+
+  /** Asks the holder for the wheel (CO4). Throws CONTROL_HELD. */
+  request(caller: Caller, tab: string): void {
+    this.deps.desk.apply({ type: 'request', tab, by: actorOf(caller.principal), moderates: moderates(caller) });
+  }
+
+  deny(caller: Caller, tab: string): void {
+    this.deps.desk.apply({ type: 'deny', tab, by: actorOf(caller.principal) });
+  }
+
+  /** Gives the wheel to whoever asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
+  grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
     const lease = this.deps.desk.lease(tab);
+    this.#give(caller, { type: 'grant', tab, by: actorOf(caller.principal), scope }, lease?.state === 'asked' ? lease.asker : undefined, note);
+    return this.deps.desk.settled(budget, tab);
+  }
+
+  /** Gives the wheel to a participant. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
+  handOver(budget: Budget, caller: Caller, tab: string, to: Holder, scope: Scope, note: string | undefined): Promise<void> {
+    this.#give(caller, { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope }, to, note);
+    return this.deps.desk.settled(budget, tab);
+  }
+
+  /** An agent that gets the wheel from a person is told what that person leaves it with (CO5). */
+  #give(caller: Caller, event: GivingEvent, to: Holder | undefined, note: string | undefined): void {
     this.#note = note;
-    this.deps.desk.apply({ type: 'hand-back', tab, by: actorOf(caller.principal) });
-    if (lease?.state === 'held' && lease.takenFrom) {
-      this.#receipts.set(lease.takenFrom.id, this.#receipt(caller, tab, note));
-      this.active(lease.takenFrom.id);
+    try {
+      this.deps.desk.apply(event);
+    } finally {
+      this.#note = undefined;
     }
-    this.#note = undefined;
+    if (to?.kind !== 'agent' || caller.principal.kind !== 'human') return;
+    this.#receipts.set(to.id, this.#receipt(caller, event.tab, note));
+    this.active(to.id);
   }
 
   /** The receipt that waits for this participant; `consume` once it has been delivered with a reply. */
@@ -99,7 +135,6 @@ export class Handover {
 
   /** Connected again, here or in another window. */
   back(participant: string): void {
-    this.#later.cancel(`parked ${participant}`);
     this.#surely('who came back has the wheel', () => this.deps.desk.apply({ type: 'back', participant }));
   }
 
@@ -124,7 +159,9 @@ export class Handover {
   async #drain({ tab, holder, by, epoch }: Drain): Promise<void> {
     const { desk, inFlight, logger } = this.deps;
     const running = inFlight.of(tab, holder.id);
-    const error = new WheelhouseError('CONTROL_LOST', { code: 'wheelTakenBy', name: by.name }, { details: { holder: by, epoch } });
+    const lease = desk.lease(tab);
+    const code = lease?.state === 'draining' && lease.given ? 'wheelNow' : 'wheelTakenBy';
+    const error = new WheelhouseError('CONTROL_LOST', { code, name: by.name }, { details: { holder: by, epoch } });
     for (const one of running) one.budget.abort(error);
     try {
       const quiet = Promise.all(running.map((one) => one.quiet()));
@@ -157,18 +194,20 @@ export class Handover {
   }
 
   #tell({ tab, change, by, lease }: Changed): void {
-    if (change === 'taken' || change === 'taking') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
+    if (change === 'taken' || change === 'taking' || change === 'giving') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
-    if (lease.state === 'held' && lease.holder.kind === 'agent') this.active(lease.holder.id);
-    if (lease.state === 'held' && lease.parkedUntil !== undefined) this.#countDown(lease.holder.id, lease.parkedUntil);
-    if (change === 'back' && by) this.#later.cancel(`parked ${by.id}`);
-    const said = by ? changeBy(change, lease, this.#note) : changeAlone(lease);
+    const holder = driven(lease)?.holder;
+    if (holder?.kind === 'agent') this.active(holder.id);
+    if ('until' in lease) this.#countDown(tab, lease.until);
+    else this.#later.cancel(dueOf(tab));
+    const said = saidOfChange(change, lease, by, this.#note);
     if (said) this.#surely('a change of hands is on the timeline', () => void this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) }));
     this.deps.changed();
   }
 
-  #countDown(participant: string, until: number): void {
-    this.#later.plan(`parked ${participant}`, until - this.deps.clock.now(), () => this.left(participant, 'left'));
+  /** A request without an answer, or a connection that does not come back, is decided then. */
+  #countDown(tab: string, until: number): void {
+    this.#later.plan(dueOf(tab), until - this.deps.clock.now(), () => this.#surely('a time that was set has come', () => this.deps.desk.apply({ type: 'due', tab })));
   }
 
   /**
@@ -209,39 +248,9 @@ export class Handover {
   }
 }
 
-/** What `by` did with the wheel; that somebody is taking it is told when they have it. */
-function changeBy(change: Changed['change'], lease: Lease, note = ''): Said | undefined {
-  switch (change) {
-    case 'claimed':
-      return { code: 'wheelStarted' };
-    case 'taking':
-      return undefined;
-    case 'taken':
-      return { code: 'wheelTaken' };
-    case 'released':
-      return { code: 'wheelReleased' };
-    case 'left':
-      return { code: 'wheelLost' };
-    case 'idle':
-      return { code: 'wheelIdle' };
-    case 'signed out':
-      return { code: 'wheelSignedOut' };
-    case 'parked':
-      return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
-    case 'back':
-      return { code: 'wheelFound' };
-    case 'handed-back':
-      return backTo(ownerOf(lease)?.name, note);
-  }
-}
+const dueOf = (tab: string): string => `due ${tab}`;
 
-function backTo(name: string | undefined, note: string): Said {
-  if (name === undefined) return note === '' ? { code: 'wheelFreed' } : { code: 'wheelFreedNote', note };
-  return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
-}
-
-/** Whoever was taking the wheel gave it up before they had it. */
-function changeAlone(lease: Lease): Said {
-  const name = ownerOf(lease)?.name;
-  return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };
+/** Who manages the server may take the wheel from people, too (CO4). */
+function moderates({ principal }: Caller): boolean {
+  return principal.kind === 'human' && principal.grants.has('manage');
 }

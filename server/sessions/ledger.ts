@@ -1,6 +1,6 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { Lease } from '@/lib/control/lease';
-import { ownerOf } from '@/lib/control/reduce';
+import { driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
@@ -52,7 +52,7 @@ export class SessionLedger {
 
   saveLease(tab: string, lease: Lease): void {
     const holder = ownerOf(lease) ?? null;
-    const takenFrom = lease.state === 'held' ? (lease.takenFrom ?? null) : null;
+    const takenFrom = (lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom) ?? null;
     const { epoch, reason } = lease;
     this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason }, new Date());
   }

@@ -9,6 +9,7 @@ import { Executor } from './execute';
 import { Funnel, type Call } from './funnel';
 import { grantsFor } from './rights';
 import type { Home } from './home';
+import type { Handover } from './handover';
 import type { InFlight } from './in-flight';
 import type { Participants } from './participants';
 import type { Rates } from './rates';
@@ -23,6 +24,7 @@ import type { Timeline } from './timeline';
 export interface FunnelParts {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
+  readonly handover: Handover;
   readonly timeline: Timeline;
   readonly participants: Participants;
   readonly tabs: SessionTabs;
@@ -47,6 +49,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     desk,
     inFlight,
     files: parts.files,
+    letGo: (budget, tab) => parts.handover.letGo(budget, tab),
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),

@@ -67,6 +67,13 @@ export class Participants {
     return (this.#seats.get(id)?.sockets ?? 0) > 0;
   }
 
+  /** Those called so, by id or by name, who are here and may drive. */
+  present(called: string): Holder[] {
+    const found = [...this.#seats.values()].filter((seat) => this.#here(seat) && seat.principal.grants.has('drive') && (seat.principal.id === called || seat.principal.name === called));
+    const byId = found.filter(({ principal }) => principal.id === called);
+    return (byId.length > 0 ? byId : found).map(({ principal }) => actorOf(principal));
+  }
+
   usedTab(id: string): string | undefined {
     return this.#seats.get(id)?.tab;
   }
@@ -84,10 +91,14 @@ export class Participants {
   /** @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it says nothing */
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#seats.values()].map((seat) => {
-      const online = seat.sockets > 0 || (seat.principal.kind === 'agent' && (bound.has(seat.principal.id) || this.clock.now() - seat.seenAt < HERE_MS));
+      const online = this.#here(seat) || (seat.principal.kind === 'agent' && bound.has(seat.principal.id));
       const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants] };
       return seat.watching === undefined ? base : { ...base, watching: seat.watching };
     });
+  }
+
+  #here({ sockets, principal, seenAt }: Seat): boolean {
+    return sockets > 0 || (principal.kind === 'agent' && this.clock.now() - seenAt < HERE_MS);
   }
 }
 

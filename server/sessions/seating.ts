@@ -1,3 +1,4 @@
+import { driven } from '@/lib/control/rules';
 import type { Size } from '@/lib/geometry/picture';
 import type { Said } from '@/lib/said/said';
 import { saidOfDialog } from '@/server/browser/dialogs';
@@ -104,8 +105,7 @@ export class Seating {
   }
 
   #personHolds(tab: string): boolean {
-    const lease = this.deps.desk.lease(tab);
-    return lease?.state === 'held' && lease.holder.kind === 'human';
+    return driven(this.deps.desk.lease(tab))?.holder.kind === 'human';
   }
 
   #tabInit(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): TabInit {

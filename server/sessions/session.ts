@@ -138,10 +138,9 @@ export class Session {
     return this.#attendance.join(caller);
   }
 
-  /** Takes the wheel of a tab, or of the whole session from an agent (CO3). Returns when it is taken. Throws CONTROL_HELD. */
-  takeWheel(budget: Budget, caller: Caller, tab: string, scope: 'session' | 'tab'): Promise<void> {
+  /** Whoever does something is here, also without a connection (CO10). */
+  admit(caller: Caller): void {
     this.#attendance.admit(caller);
-    return this.handover.take(budget, caller, tab, scope);
   }
 
   control(tab: string): ControlView {
@@ -250,6 +249,7 @@ export class Session {
   #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline'>): Funnel {
     return makeFunnel({
       ...shared,
+      handover: this.handover,
       services: this.services,
       participants: this.participants,
       tabs: this.tabs,

@@ -3,6 +3,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { boxOf } from '@/server/browser/box';
+import { carryOutWish } from '@/server/sessions/wheel-wish';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/sessions/participants';
 import { defineEvent, type EventRegistry } from './registry';
@@ -109,11 +110,8 @@ export const EVENTS: EventRegistry = {
     timeoutMs: READ_MS,
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
-      session.require(line.caller.principal, 'drive');
       const tab = session.findTab(line.caller, payload.tab).tab.id;
-      if (payload.do === 'take') await session.takeWheel(budget, line.caller, tab, payload.scope ?? 'session');
-      else if (payload.do === 'release') session.handover.release(line.caller, tab);
-      else session.handover.handBack(line.caller, tab, payload.note);
+      await carryOutWish(budget, session, line.caller, tab, payload);
       return { control: session.control(tab) };
     },
   }),

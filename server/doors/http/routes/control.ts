@@ -2,18 +2,16 @@ import { z } from 'zod';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { controlSchema, timelineEventSchema } from '@/lib/protocol/views';
-import type { Session } from '@/server/sessions/session';
+import { WHEEL_DEEDS, wheelFields, type WheelWish } from '@/lib/protocol/wheel';
+import { carryOutWish } from '@/server/sessions/wheel-wish';
 import { controlAnswerSchema } from '../answers';
 import { count, sessionParams, tabParams, timeoutText } from '../fields';
-import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
+import { defineRoute, noBody, nothing, type Route } from '../route';
 import { sessionOf } from './sessions';
 
-const BUILT = ['take', 'release', 'hand-back'] as const;
 const controlBody = z.strictObject({
-  do: z.enum(['take', 'request', 'grant', 'deny', 'release', 'hand-over', 'hand-back', 'ask-human', 'answer']),
-  note: z.string().max(1_000).optional(),
-  scope: z.enum(['session', 'tab']).optional(),
-  to: z.string().max(200).optional(),
+  do: z.enum([...WHEEL_DEEDS, 'ask-human', 'answer']),
+  ...wheelFields,
   result: z.string().max(200).optional(),
   private: z.boolean().optional(),
   reason: z.string().max(1_000).optional(),
@@ -37,7 +35,7 @@ export const controlRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/control',
-    about: 'Takes the wheel, lets go of it, or hands it back with a note.',
+    about: 'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note.',
     grant: 'drive',
     params: tabParams,
     query: nothing,
@@ -46,7 +44,7 @@ export const controlRoutes: readonly Route[] = [
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
       const tab = session.findTab(call.caller, call.params.t).tab.id;
-      await changeControl(session, call, tab, call.body);
+      await carryOutWish(call.budget, session, call.caller, tab, wishOf(call.body));
       return { status: 200, json: session.control(tab) };
     },
   }),
@@ -97,16 +95,7 @@ export const controlRoutes: readonly Route[] = [
   }),
 ];
 
-async function changeControl(session: Session, call: Pick<Call<unknown, unknown, unknown>, 'caller' | 'budget'>, tab: string, body: z.infer<typeof controlBody>): Promise<void> {
-  session.require(call.caller.principal, 'drive');
-  switch (body.do) {
-    case 'take':
-      return session.takeWheel(call.budget, call.caller, tab, body.scope ?? 'session');
-    case 'release':
-      return session.handover.release(call.caller, tab);
-    case 'hand-back':
-      return session.handover.handBack(call.caller, tab, body.note);
-    default:
-      throw new WheelhouseError('UNSUPPORTED', `"${body.do}" cannot be done yet.`, { details: { supported: BUILT } });
-  }
+function wishOf({ do: deed, scope, note, to }: z.infer<typeof controlBody>): WheelWish {
+  if (deed === 'ask-human' || deed === 'answer') throw new WheelhouseError('UNSUPPORTED', `"${deed}" cannot be done yet.`, { details: { supported: WHEEL_DEEDS } });
+  return { do: deed, scope, note, to };
 }

@@ -1,0 +1,67 @@
+'use client';
+
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useRoom } from '@/components/room/use-room';
+import { Button } from '@/components/ui/button';
+import { useTask } from '@/components/ui/use-task';
+import type { ControlView } from '@/lib/protocol/views';
+import { useCockpit } from './cockpit-context';
+import { useAttempt } from './use-attempt';
+
+type Asked = NonNullable<ControlView['asked']>;
+
+/** Somebody wants the wheel: its holder says yes or no, while a bar runs out (CO4). One who only watches may ask another person. */
+export function WheelRequest() {
+  const { tab, you, mine, live, wheel } = useCockpit();
+  const asked = tab?.control.asked;
+  if (!live || !tab) return null;
+  if (!asked) return wheel.holder?.kind === 'human' && !mine ? <Ask /> : null;
+  if (!mine && asked.by.id !== you?.id) return null;
+  return <Question key={`${asked.by.id} ${tab.id} ${tab.control.epoch}`} asked={asked} mine={mine} />;
+}
+
+function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
+  const t = useTranslations('cockpit.wheel');
+  const { wheel } = useCockpit();
+  // The bar runs by itself from what was left when the question came.
+  const [ms] = useState(asked.ms);
+  const words = mine ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name }) : t('asked', { name: wheel.holder?.name ?? '' });
+  return (
+    <section role="status" data-wheel={asked.by.kind} className="relative flex min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pr-1 pl-3 max-sm:w-full">
+      <bdi className="min-w-0 truncate max-sm:flex-1">{words}</bdi>
+      {mine && <Wish what="grant" />}
+      {mine && !asked.passes && <Wish what="deny" />}
+      <span aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-wheel" style={{ animationDuration: `${ms}ms` }} />
+    </section>
+  );
+}
+
+function Wish({ what }: { what: 'grant' | 'deny' }) {
+  const t = useTranslations('cockpit.wheel');
+  const { busy, send } = useWish(what, t('answerFailed'));
+  return (
+    <Button size="sm" variant={what === 'grant' ? 'wheel' : 'secondary'} busy={busy} onClick={send}>
+      {t(what === 'grant' ? 'give' : 'deny')}
+    </Button>
+  );
+}
+
+function Ask() {
+  const t = useTranslations('cockpit.wheel');
+  const { busy, send } = useWish('request', t('askFailed'));
+  return (
+    <Button busy={busy} onClick={send}>
+      {t('ask')}
+    </Button>
+  );
+}
+
+function useWish(what: 'grant' | 'deny' | 'request', failed: string) {
+  const room = useRoom();
+  const attempt = useAttempt();
+  const { session, tab } = useCockpit();
+  const { busy, run } = useTask();
+  const send = () => void run(async () => tab && attempt(room.request('control', { session: session.id, tab: tab.id, do: what }), failed));
+  return { busy, send };
+}

@@ -1,0 +1,86 @@
+import type { ControlChange, ControlEffect, ControlResult, DrivenLease, Holder, Lease, Leases, Refusal } from './lease';
+
+/** What the transitions are put together from. */
+
+/** One lease after a transition, with what has to be done. */
+export interface Step {
+  readonly lease: Lease;
+  readonly effects: readonly ControlEffect[];
+}
+
+export function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): Lease {
+  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom };
+}
+
+export function free(epoch: number, now: number, reason: string): Lease {
+  return { state: 'free', epoch: epoch + 1, since: now, reason };
+}
+
+/** The same holder at the same epoch, neither asked nor waited for any more. */
+export function still({ epoch, since, holder, takenFrom }: DrivenLease, reason: string): Lease {
+  return { state: 'held', epoch, since, reason, holder, takenFrom };
+}
+
+export function told(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Step {
+  return { lease, effects: [{ type: 'changed', tab, change, by, lease }] };
+}
+
+/** Takes the wheel away from its holder, for `to`: first what the holder does is ended (CO3). */
+export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given: boolean; now: number; reason: string }): Step {
+  const { holder: from } = lease;
+  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: backFor(to, from, lease.takenFrom), given: how.given };
+  return {
+    lease: next,
+    effects: [
+      { type: 'changed', tab, change: how.given ? 'giving' : 'taking', by: how.given ? from : to, lease: next },
+      { type: 'drain', tab, holder: from, by: to, epoch: next.epoch },
+    ],
+  };
+}
+
+/** The agent to which `to` will hand back what it gets from `from`, or what `from` had got from it. */
+export function backFor(to: Holder, from: Holder, takenFrom: Holder | undefined): Holder | undefined {
+  if (to.kind === 'agent') return undefined;
+  return from.kind === 'agent' ? from : takenFrom;
+}
+
+/** The tab becomes free, with what was held down let go. */
+export function freed(tab: string, lease: DrivenLease, change: ControlChange, reason: string, now: number): Step {
+  const next = free(lease.epoch, now, reason);
+  return { lease: next, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change, by: lease.holder, lease: next }] };
+}
+
+/** Applies a transition to each of these tabs; a lease that stays the same object is not told. */
+export function onEach(leases: Leases, tabs: Iterable<string>, act: (tab: string, lease: Lease) => Step | undefined): ControlResult {
+  let next = leases;
+  const effects: ControlEffect[] = [];
+  for (const tab of tabs) {
+    const lease = leases.get(tab);
+    const step = lease && act(tab, lease);
+    if (!step) continue;
+    if (step.lease !== lease) next = withLease(next, tab, step.lease);
+    effects.push(...step.effects);
+  }
+  return { ok: true, leases: next, effects };
+}
+
+export function onTab(leases: Leases, tab: string, act: (lease: Lease) => ControlResult): ControlResult {
+  const lease = leases.get(tab);
+  return lease ? act(lease) : refuse({ code: 'TAB_NOT_FOUND', said: { code: 'noTab', id: tab } });
+}
+
+export function one(leases: Leases, tab: string, step: Step): ControlResult {
+  return { ok: true, leases: withLease(leases, tab, step.lease), effects: step.effects };
+}
+
+export function unchanged(leases: Leases): ControlResult {
+  return { ok: true, leases, effects: [] };
+}
+
+export function refuse(refusal: Refusal): ControlResult {
+  return { ok: false, refusal };
+}
+
+export function withLease(leases: Leases, tab: string, lease: Lease): Leases {
+  return new Map(leases).set(tab, lease);
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { ControlEvent, ControlResult, Holder, Leases } from './lease';
+import { reduce } from './reduce';
+import { fence } from './rules';
+
+const ada: Holder = { id: 'p1', name: 'Ada', kind: 'human' };
+const ben: Holder = { id: 'p2', name: 'Ben', kind: 'human' };
+const bot: Holder = { id: 'a1', name: 'Bot', kind: 'agent' };
+const bee: Holder = { id: 'a2', name: 'Bee', kind: 'agent' };
+
+const open = (tab: string): ControlEvent => ({ type: 'tab-opened', tab, opener: undefined });
+const claim = (tab: string, by: Holder): ControlEvent => ({ type: 'claim', tab, by });
+const request = (by: Holder, moderates = false): ControlEvent => ({ type: 'request', tab: 't1', by, moderates });
+const take = (by: Holder, moderates = false): ControlEvent => ({ type: 'take', tab: 't1', by, scope: 'session', moderates });
+const grant = (by: Holder, scope: 'session' | 'tab' = 'session'): ControlEvent => ({ type: 'grant', tab: 't1', by, scope });
+const handOver = (by: Holder, to: Holder): ControlEvent => ({ type: 'hand-over', tab: 't1', by, to, scope: 'session' });
+const deny = (by: Holder): ControlEvent => ({ type: 'deny', tab: 't1', by });
+const due: ControlEvent = { type: 'due', tab: 't1' };
+const drained = (epoch: number): ControlEvent => ({ type: 'drained', tab: 't1', epoch });
+
+function after(...events: ControlEvent[]): Leases {
+  return events.reduce<Leases>((leases, event) => {
+    const result = reduce(leases, event, 0);
+    if (!result.ok) throw new Error(`${event.type}: ${result.refusal.said.code}`);
+    return result.leases;
+  }, new Map());
+}
+
+const drivenBy = (holder: Holder): ControlEvent[] => [open('t1'), open('t2'), claim('t1', holder), claim('t2', holder)];
+const changes = (result: ControlResult): string[] => (result.ok ? result.effects.flatMap((effect) => (effect.type === 'changed' ? [`${effect.tab} ${effect.change} ${effect.by?.name ?? ''}`] : [])) : []);
+const refusal = (events: ControlEvent[], event: ControlEvent): unknown => {
+  const result = reduce(after(...events), event, 0);
+  return result.ok ? undefined : [result.refusal.code, result.refusal.said.code];
+};
+
+describe('asking for the wheel', () => {
+  it('[CO4] is shown with who asks and until when; the holder drives on at the same epoch', () => {
+    const leases = after(...drivenBy(ada), request(bot));
+    expect(leases.get('t1')).toEqual({ state: 'asked', epoch: 2, since: 0, reason: 'first to act', holder: ada, takenFrom: undefined, asker: bot, until: 5_000, atEnd: 'stays' });
+    expect([fence(leases.get('t1'), ada.id, 2), fence(leases.get('t1'), bot.id, 2)?.code]).toEqual([undefined, 'CONTROL_LOST']);
+  });
+
+  it('[CO4] gives a free tab at once, and one’s own stays as it is', () => {
+    expect(after(open('t1'), request(bot)).get('t1')).toMatchObject({ state: 'held', holder: bot });
+    expect(after(...drivenBy(ada), request(ada)).get('t1')).toMatchObject({ state: 'held', holder: ada });
+  });
+
+  it('[CO4] is answered with all that the holder drives, or with the one tab; what the holder does is ended first', () => {
+    const all = reduce(after(...drivenBy(ada), request(bot)), grant(ada), 9);
+    expect(all).toMatchObject({ ok: true, effects: expect.arrayContaining([{ type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 3 }, { type: 'drain', tab: 't2', holder: ada, by: bot, epoch: 3 }]) });
+    expect(changes(all)).toEqual(['t1 giving Ada', 't2 giving Ada']);
+    expect(after(...drivenBy(ada), request(bot), grant(ada), drained(3)).get('t1')).toMatchObject({ state: 'held', epoch: 4, holder: bot, takenFrom: undefined, reason: 'given' });
+    const one = after(...drivenBy(ada), request(bot), grant(ada, 'tab'));
+    expect([one.get('t1')?.state, one.get('t2')?.state]).toEqual(['draining', 'held']);
+  });
+
+  it('[CO4] may be denied, or is not answered in time: the holder keeps the wheel', () => {
+    const denied = reduce(after(...drivenBy(ada), request(bot)), deny(ada), 9);
+    expect([changes(denied), denied.ok && denied.leases.get('t1')]).toMatchObject([['t1 denied Ada'], { state: 'held', epoch: 2, holder: ada }]);
+    const asked = after(...drivenBy(ada), request(bot));
+    expect(reduce(asked, due, 4_999)).toEqual({ ok: true, leases: asked, effects: [] });
+    const late = reduce(asked, due, 5_000);
+    expect([changes(late), late.ok && late.leases.get('t1')]).toMatchObject([['t1 unanswered Bot'], { state: 'held', epoch: 2, holder: ada }]);
+  });
+
+  it('[CO4] of an agent by a person, or of a person by a moderator, passes when its time is over and cannot be denied', () => {
+    for (const [holder, asker, moderates] of [[bot, ada, false], [ada, ben, true]] as const) {
+      const leases = after(...drivenBy(holder), request(asker, moderates));
+      expect(reduce(leases, due, 5_000)).toMatchObject({ ok: true, effects: [{ change: 'taking', by: asker }, { type: 'drain', tab: 't1', holder, by: asker, epoch: 3 }] });
+      expect(refusal([...drivenBy(holder), request(asker, moderates)], deny(holder))).toEqual(['CONFLICT', 'wheelUndeniable']);
+    }
+  });
+
+  it('[CO4] is one at a time: the first is told to the second, a person goes before an agent', () => {
+    expect(refusal([...drivenBy(ada), request(bot)], request(bee))).toEqual(['CONTROL_HELD', 'wheelAskedBefore']);
+    expect(refusal([...drivenBy(ada), request(ben)], request(bee))).toEqual(['CONTROL_HELD', 'wheelAskedBefore']);
+    expect(after(...drivenBy(ada), request(bot), request(ben)).get('t1')).toMatchObject({ state: 'asked', asker: ben });
+    const again = after(...drivenBy(ada), request(bot));
+    expect(reduce(again, request(bot), 3_000)).toEqual({ ok: true, leases: again, effects: [] });
+  });
+
+  it.each<[string, ControlEvent]>([
+    ['takes it back', { type: 'release', tab: 't1', by: bot, reason: 'released' }],
+    ['leaves', { type: 'left', participant: bot.id, why: 'left' }],
+    ['loses the connection', { type: 'lost', participant: bot.id, until: 9 }],
+  ])('[CO7] ends when the asker %s', (_, event) => {
+    expect(after(...drivenBy(ada), request(bot), event).get('t1')).toMatchObject({ state: 'held', holder: ada, epoch: 2 });
+  });
+
+  it('[CO4] is answered by the holder only, and only when there is a question', () => {
+    expect([refusal([...drivenBy(ada), request(bot)], grant(ben)), refusal([...drivenBy(ada), request(bot)], deny(bot))]).toEqual([['CONTROL_HELD', 'wheelHeld'], ['CONTROL_HELD', 'wheelHeld']]);
+    expect([refusal(drivenBy(ada), grant(ada)), refusal(drivenBy(ada), deny(ada))]).toEqual([['CONFLICT', 'wheelUnasked'], ['CONFLICT', 'wheelUnasked']]);
+  });
+});
+
+describe('taking by right', () => {
+  it('[CO4] a moderator takes from a person after a grace that is shown; others cannot at all', () => {
+    const leases = after(...drivenBy(ada), take(ben, true));
+    expect(leases.get('t1')).toMatchObject({ state: 'asked', holder: ada, asker: ben, until: 3_000, atEnd: 'passes' });
+    expect(leases.get('t2')).toMatchObject({ state: 'held', holder: ada });
+    expect(reduce(leases, due, 3_000)).toMatchObject({ ok: true, effects: [{ change: 'taking' }, { type: 'drain', holder: ada, by: ben }] });
+    expect(refusal(drivenBy(ada), take(ben))).toEqual(['CONTROL_HELD', 'wheelHeld']);
+    expect(refusal(drivenBy(ada), take(bot, true))).toEqual(['CONTROL_HELD', 'wheelHeld']);
+  });
+
+  it('[CO4] goes before a request, and taking once more does not begin the grace anew', () => {
+    const leases = after(...drivenBy(ada), request(bot), take(ben, true));
+    expect(leases.get('t1')).toMatchObject({ asker: ben, atEnd: 'passes' });
+    expect(reduce(leases, take(ben, true), 2_000)).toEqual({ ok: true, leases, effects: [] });
+  });
+});
+
+describe('handing over', () => {
+  it('[CO4] goes to whom the holder names; a person who gets it can hand back to the agent it once came from', () => {
+    const leases = after(...drivenBy(bot), take(ada), drained(3), handOver(ada, ben), drained(5));
+    expect(leases.get('t1')).toMatchObject({ state: 'held', epoch: 6, holder: ben, takenFrom: bot, reason: 'given' });
+    expect(after(...drivenBy(bot), handOver(bot, ada), drained(3)).get('t1')).toMatchObject({ holder: ada, takenFrom: bot });
+  });
+
+  it('[CO4] is for the holder only', () => {
+    expect(refusal(drivenBy(ada), handOver(ben, bot))).toEqual(['CONTROL_HELD', 'wheelHeld']);
+    expect(refusal([open('t1')], handOver(ben, bot))).toEqual(['CONFLICT', 'wheelUnclaimed']);
+  });
+
+  it('[CO3] a person takes what is on its way to an agent', () => {
+    expect(after(...drivenBy(ada), handOver(ada, bot), take(ben), drained(3)).get('t1')).toMatchObject({ state: 'held', holder: ben, takenFrom: bot });
+  });
+});

@@ -1,0 +1,97 @@
+import type { ControlEvent, ControlResult, Holder, Lease, Leases, Scope } from './lease';
+import { drain, free, held, one, onEach, onTab, refuse, still, told, unchanged, withLease, type Step } from './parts';
+import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
+import { claim } from './taking';
+
+/** How the wheel goes from one to another who agree about it: asked for, granted, denied, handed over, handed back, let go (CO4, CO5, CO7). */
+
+type Asked = Extract<Lease, { state: 'asked' }>;
+
+/** The holder has so long to answer a request. Milliseconds (CO4). */
+const ANSWER_MS = 5_000;
+
+/** On a free tab as good as taking it. One request at a time: a person's goes before an agent's, else the first. */
+export function request(leases: Leases, { tab, by, moderates }: Extract<ControlEvent, { type: 'request' }>, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (lease.state === 'free' || ownerOf(lease)?.id === by.id) return claim(leases, tab, by, now);
+    if (lease.state !== 'held' && lease.state !== 'asked') return refuse(heldBy(lease));
+    if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
+    if (lease.state === 'asked' && !outranks(by, lease.asker)) return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
+    const passes = outranks(by, lease.holder) || (moderates === true && by.kind === 'human');
+    const { epoch, since, reason, holder, takenFrom } = lease;
+    return one(leases, tab, told(tab, 'asked', by, { state: 'asked', epoch, since, reason, holder, takenFrom, asker: by, until: now + ANSWER_MS, atEnd: passes ? 'passes' : 'stays' }));
+  });
+}
+
+export function grant(leases: Leases, { tab, by, scope }: Extract<ControlEvent, { type: 'grant' }>, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
+    return give(leases, tab, by, lease.asker, scope, now);
+  });
+}
+
+/** A request only: whoever takes the wheel by right is not refused. */
+export function deny(leases: Leases, tab: string, by: Holder): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    if (lease.state !== 'asked') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnasked' } });
+    if (lease.atEnd === 'passes') return refuse({ code: 'CONFLICT', said: { code: 'wheelUndeniable', name: lease.asker.name } });
+    return one(leases, tab, told(tab, 'denied', by, still(lease, 'a request was denied')));
+  });
+}
+
+export function handOver(leases: Leases, { tab, by, to, scope }: Extract<ControlEvent, { type: 'hand-over' }>, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
+    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    return to.id === by.id ? unchanged(leases) : give(leases, tab, by, to, scope, now);
+  });
+}
+
+/** Everything that `by` drives in the session, unless narrowed; the giver's own last action is ended first. */
+function give(leases: Leases, tab: string, by: Holder, to: Holder, scope: Scope, now: number): ControlResult {
+  return onEach(leases, tabsOf(leases, by, tab, scope), (id, lease) => {
+    const mine = driven(lease);
+    if (mine) return drain(id, mine, to, { given: true, now, reason: 'given' });
+    return lease.state === 'draining' ? { lease: { ...lease, to, back: to.kind === 'agent' ? undefined : lease.back, given: true }, effects: [] } : undefined;
+  });
+}
+
+/**
+ * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody goes to the agent of the
+ * tab in question; without one it becomes free. What is still draining goes back when that is done.
+ */
+export function handBack(leases: Leases, tab: string, by: Holder, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
+    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    const agent = lease.state === 'draining' ? (lease.back ?? lease.from) : lease.takenFrom;
+    return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) => backOne(id, current, agent, now));
+  });
+}
+
+function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: number): Step | undefined {
+  if (lease.state === 'draining') return { lease: { ...lease, to: lease.back ?? lease.from, back: undefined, given: true }, effects: [] };
+  const mine = driven(lease);
+  if (!mine) return undefined;
+  const target = mine.takenFrom ?? agent;
+  const back = target ? held(target, undefined, mine.epoch, now, 'handed back') : free(mine.epoch, now, 'handed back');
+  return { lease: back, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by: mine.holder, lease: back }] };
+}
+
+/** Lets go of one tab; whoever has asked for it takes the question back so. */
+export function giveUp(leases: Leases, { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    if (lease.state === 'free') return unchanged(leases);
+    if (lease.state === 'asked' && lease.asker.id === by.id) return one(leases, tab, withdrawn(tab, lease));
+    if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
+    if (lease.state === 'draining') return { ok: true, leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined }), effects: [] };
+    const next = free(lease.epoch, now, reason);
+    return one(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change: 'released', by, lease: next }] });
+  });
+}
+
+export function withdrawn(tab: string, lease: Asked): Step {
+  return told(tab, 'withdrawn', lease.asker, still(lease, 'a request was taken back'));
+}

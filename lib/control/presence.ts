@@ -1,0 +1,44 @@
+import type { ControlEvent, ControlResult, Lease, Leases } from './lease';
+import { drain, freed, onEach, still, told, unchanged, type Step } from './parts';
+import { withdrawn } from './passing';
+import { driven, ownerOf } from './rules';
+
+/** What becomes of leases when participants come and go, and when time is up (CO4, CO7, CO10). */
+
+/** Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may write meanwhile. */
+export function lost(leases: Leases, { participant, until }: Extract<ControlEvent, { type: 'lost' }>): ControlResult {
+  return onEach(leases, leases.keys(), (tab, lease) => {
+    if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
+    const mine = driven(lease);
+    if (mine?.holder.id !== participant) return undefined;
+    const { epoch, since, holder, takenFrom } = mine;
+    return told(tab, 'parked', holder, { state: 'parked', epoch, since, reason: 'lost the connection', holder, takenFrom, until });
+  });
+}
+
+export function back(leases: Leases, participant: string): ControlResult {
+  return onEach(leases, leases.keys(), (tab, lease) => (lease.state === 'parked' && lease.holder.id === participant ? told(tab, 'back', lease.holder, still(lease, 'came back')) : undefined));
+}
+
+export function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number): ControlResult {
+  return onEach(leases, leases.keys(), (tab, lease) => {
+    if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
+    if (ownerOf(lease)?.id !== participant) return undefined;
+    if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined }, effects: [] };
+    const mine = driven(lease);
+    return mine && freed(tab, mine, why, why, now);
+  });
+}
+
+/** Does nothing before the time, or when it no longer matters. */
+export function due(leases: Leases, tab: string, now: number): ControlResult {
+  const lease = leases.get(tab);
+  if (!lease || !('until' in lease) || now < lease.until) return unchanged(leases);
+  return onEach(leases, [tab], () => overdue(tab, lease, now));
+}
+
+function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number): Step {
+  if (lease.state === 'parked') return freed(tab, lease, 'left', 'left', now);
+  if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
+  return told(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
+}

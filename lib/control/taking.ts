@@ -1,0 +1,87 @@
+import type { ControlEvent, ControlResult, Holder, Lease, Leases } from './lease';
+import { backFor, drain, free, held, one, onEach, onTab, refuse, still, told, unchanged, type Step } from './parts';
+import { driven, heldBy, outranks, ownerOf, takeable } from './rules';
+
+/** How the wheel comes to somebody who wants it (CO1, CO3, CO10). */
+
+type Take = Extract<ControlEvent, { type: 'take' }>;
+
+/** A person from whom a moderator takes the wheel has so long to finish, and sees it. Milliseconds (CO4). */
+const GRACE_MS = 3_000;
+
+/** The first to act on a free tab has it. */
+export function claim(leases: Leases, tab: string, by: Holder, now: number): ControlResult {
+  return onTab(leases, tab, (lease) => {
+    const own = driven(lease)?.holder.id === by.id;
+    if (own) return lease.state === 'parked' ? one(leases, tab, told(tab, 'back', by, still(lease, 'came back'))) : unchanged(leases);
+    if (lease.state !== 'free') return refuse(heldBy(lease));
+    return one(leases, tab, told(tab, 'claimed', by, held(by, undefined, lease.epoch, now, 'first to act')));
+  });
+}
+
+/** A person takes from an agent everywhere in the session unless narrowed; from another person only the tab itself, and only who moderates. */
+export function take(leases: Leases, event: Take, now: number): ControlResult {
+  const { tab, by, scope } = event;
+  return onTab(leases, tab, (lease) => {
+    const bySight = takeable(lease, by);
+    if (!bySight && !byRight(lease, event)) return refuse(heldBy(lease));
+    const tabs = scope === 'tab' ? [tab] : [...leases.keys()].filter((id) => id === tab || takeable(leases.get(id), by));
+    return onEach(leases, tabs, (id, current) => (id === tab && !bySight ? warn(id, current, by, now) : takeOne(id, current, by, now)));
+  });
+}
+
+/** A moderator may take from a person who drives; not while the wheel is changing hands already. */
+function byRight(lease: Lease, { moderates, by }: Take): boolean {
+  return moderates === true && by.kind === 'human' && driven(lease) !== undefined;
+}
+
+/** The loser has a moment; then it passes. Whoever asked before is outdone. */
+function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefined {
+  const mine = driven(lease);
+  if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
+  const { epoch, since, holder, takenFrom } = mine;
+  return told(tab, 'asked', by, { state: 'asked', epoch, since, reason: 'taken', holder, takenFrom, asker: by, until: now + GRACE_MS, atEnd: 'passes' });
+}
+
+function takeOne(tab: string, lease: Lease, by: Holder, now: number): Step {
+  switch (lease.state) {
+    case 'free':
+      return told(tab, 'taken', by, held(by, undefined, lease.epoch, now, 'taken'));
+    case 'draining':
+      return { lease: lease.to?.id === by.id ? lease : redirect(lease, by), effects: [] };
+    case 'held':
+    case 'asked':
+    case 'parked':
+      if (lease.holder.id !== by.id) return drain(tab, lease, by, { given: false, now, reason: 'taken' });
+      return lease.state === 'parked' ? told(tab, 'back', by, still(lease, 'came back')) : { lease, effects: [] };
+  }
+}
+
+/** What was on its way to an agent, or to nobody, goes to the person who takes it. */
+function redirect(lease: Extract<Lease, { state: 'draining' }>, by: Holder): Lease {
+  const agent = lease.to && outranks(by, lease.to) ? lease.to : undefined;
+  return { ...lease, to: by, back: agent ?? backFor(by, lease.from, lease.back), given: false, reason: 'taken' };
+}
+
+/** The loser's last action has ended: the new holder gets in. */
+export function drained(leases: Leases, tab: string, epoch: number, now: number): ControlResult {
+  const lease = leases.get(tab);
+  if (lease?.state !== 'draining' || lease.epoch !== epoch) return unchanged(leases);
+  const { lease: next, effects } = handed(tab, lease, now);
+  return one(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, ...effects] });
+}
+
+function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Step {
+  const { from, to, back, epoch } = lease;
+  if (!to) return told(tab, 'released', undefined, free(epoch, now, 'released'));
+  if (to.id === from.id) return told(tab, 'handed-back', undefined, held(to, back, epoch, now, 'handed back'));
+  return told(tab, lease.given ? 'given' : 'taken', lease.given ? from : to, held(to, back, epoch, now, lease.reason));
+}
+
+/** A popup belongs to whoever has its opener, also when that changes hands at this moment (SE2, CO1). */
+export function inherited(opener: Lease | undefined, now: number): Lease | undefined {
+  const owner = opener && ownerOf(opener);
+  if (!owner || !opener) return undefined;
+  if (opener.state === 'draining') return held(owner, opener.to?.id === opener.from.id ? undefined : opener.back, 0, now, 'opened while the wheel changed hands');
+  return held(owner, driven(opener)?.takenFrom, 0, now, 'opened by the holder');
+}

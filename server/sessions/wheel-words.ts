@@ -1,0 +1,73 @@
+import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
+import { ownerOf } from '@/lib/control/rules';
+import type { Said } from '@/lib/said/said';
+import { RESTARTED } from './control-desk';
+
+type Change = Extract<ControlEffect, { type: 'changed' }>['change'];
+
+/** What the timeline says of a change of the wheel; nothing of what is only half done. `by` undefined: whoever was to get it gave it up before. */
+export function saidOfChange(change: Change, lease: Lease, by: Holder | undefined, note = ''): Said | undefined {
+  return by ? changeBy(change, lease, note) : changeAlone(lease);
+}
+
+function changeBy(change: Change, lease: Lease, note: string): Said | undefined {
+  switch (change) {
+    case 'claimed':
+      return { code: 'wheelStarted' };
+    case 'taking':
+    case 'given':
+      return undefined;
+    case 'taken':
+      return { code: 'wheelTaken' };
+    case 'giving':
+      return givenTo(ownerOf(lease)?.name ?? '', note);
+    case 'released':
+      return { code: 'wheelReleased' };
+    case 'left':
+      return { code: 'wheelLost' };
+    case 'idle':
+      return { code: 'wheelIdle' };
+    case 'signed out':
+      return { code: 'wheelSignedOut' };
+    case 'parked':
+      return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
+    case 'back':
+      return { code: 'wheelFound' };
+    case 'handed-back':
+      return backTo(ownerOf(lease)?.name, note);
+    case 'asked':
+    case 'denied':
+    case 'unanswered':
+    case 'withdrawn':
+      return asking(change, lease);
+  }
+}
+
+function asking(change: 'asked' | 'denied' | 'unanswered' | 'withdrawn', lease: Lease): Said {
+  const name = ownerOf(lease)?.name ?? '';
+  switch (change) {
+    case 'asked':
+      return { code: lease.state === 'asked' && lease.atEnd === 'passes' ? 'wheelTaking' : 'wheelAsked', name };
+    case 'denied':
+      return { code: 'wheelDenied' };
+    case 'unanswered':
+      return { code: 'wheelUnanswered', name };
+    case 'withdrawn':
+      return { code: 'wheelWithdrawn' };
+  }
+}
+
+function givenTo(name: string, note: string): Said {
+  return note === '' ? { code: 'wheelGiven', name } : { code: 'wheelGivenNote', name, note };
+}
+
+function backTo(name: string | undefined, note: string): Said {
+  if (name === undefined) return note === '' ? { code: 'wheelFreed' } : { code: 'wheelFreedNote', note };
+  return note === '' ? { code: 'wheelBack', name } : { code: 'wheelBackNote', name, note };
+}
+
+/** Whoever was taking the wheel gave it up before they had it. */
+function changeAlone(lease: Lease): Said {
+  const name = ownerOf(lease)?.name;
+  return name === undefined ? { code: 'wheelFree' } : { code: 'wheelStays', name };
+}
