@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { branchSchema } from './branch';
 
 /** What a tab's rings hold (PS1). All text is page content: cleaned, bounded, secrets masked before it is kept. `at` is ISO 8601, for showing only. */
 
@@ -15,6 +16,7 @@ export const consoleEntrySchema = z.object({
   source: z.string(),
   text: z.string(),
   where: z.object(place).optional(),
+  from: branchSchema.optional(),
 });
 export type ConsoleEntry = z.infer<typeof consoleEntrySchema>;
 
@@ -27,6 +29,7 @@ export const pageErrorSchema = z.object({
   /** A promise that nobody handled. */
   rejection: z.boolean(),
   where: z.object(place).optional(),
+  from: branchSchema.optional(),
 });
 export type PageError = z.infer<typeof pageErrorSchema>;
 
@@ -66,6 +69,8 @@ export const requestSummarySchema = z.object({
   failure: z.string().optional(),
   /** The id of the request that this one was sent on to. */
   redirectedTo: z.int().optional(),
+  /** The frame, of any process, or the worker that it is for; absent for the page's own. */
+  from: branchSchema.optional(),
 });
 export type RequestSummary = z.infer<typeof requestSummarySchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { branchSchema } from './branch';
 
 /**
  * HAR 1.2 as its specification has it (W3C Web Performance, "HTTP Archive format", and softwareishard.com/blog/har-12-spec), as far as we
@@ -51,6 +52,8 @@ const entry = z.strictObject({
   _resourceType: z.string(),
   _error: z.string().optional(),
   _fromCache: z.boolean().optional(),
+  /** The frame or worker it is for, when that is not the page itself. */
+  _from: branchSchema.optional(),
 });
 
 const page = z.strictObject({ startedDateTime: dateTime, id: z.string(), title: z.string(), pageTimings: z.strictObject({}) });

@@ -51,6 +51,7 @@ function entryOf(request: RequestEntry): HarEntry {
     _resourceType: request.type,
     ...(request.failure === undefined ? {} : { _error: request.failure }),
     ...(request.fromCache ? { _fromCache: true } : {}),
+    ...(request.from ? { _from: request.from } : {}),
   };
 }
 

@@ -96,7 +96,7 @@ export class Tab {
     this.worlds = new Worlds(this.frames);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
-    this.emulation = emulatorOf(init, sessions, this.page);
+    this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.tools = new TabTools(sessions.commands, init.clock);
     this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { Aim, Outcome } from '@/server/actions/context';
 import { runAction } from '@/server/actions/registry';
 import { parseAction } from '@/lib/actions/parse';
@@ -24,6 +24,12 @@ export interface Acted {
   readonly ms: number;
 }
 
+/** One request that the server of the bench was sent. */
+export interface Asked {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
 const VIEWPORT = { width: 800, height: 600 } as const;
 
 /** One real tab in a real Chrome on tiny pages from loopback, and the handlers without the session around them: for tests and benchmarks. */
@@ -39,13 +45,16 @@ export class ActionBench {
     readonly origin: string,
     readonly close: () => Promise<void>,
     pages: Map<string, string>,
+    /** What was asked of the server since the page was shown, in order. */
+    readonly asked: Asked[],
   ) {
     this.#pages = pages;
   }
 
   static async open(): Promise<ActionBench> {
     const pages = new Map<string, string>();
-    const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages)]);
+    const asked: Asked[] = [];
+    const [chrome, server] = await Promise.all([launchTestChrome(), serve(pages, asked)]);
     const budget = newBudget(15_000);
     const lanes = await openLanes(budget, chrome.wsUrl, {});
     const { targetId } = await lanes.commands.browser.send('Target.createTarget', { url: 'about:blank' });
@@ -60,7 +69,7 @@ export class ActionBench {
       server.closeAllConnections();
       await chrome.close();
     };
-    return new ActionBench(lanes, tab, originOf(server), close, pages);
+    return new ActionBench(lanes, tab, originOf(server), close, pages, asked);
   }
 
   /** The same pages from another site: Chrome gives its frames a process of their own. */
@@ -68,15 +77,25 @@ export class ActionBench {
     return this.origin.replace('127.0.0.1', 'localhost');
   }
 
-  /** Shows a page, loaded, in place of the present one; `others` are further paths of the same site. */
+  /** Shows a page, loaded, in place of the present one; `others` are further paths of the same site: documents, and scripts where they end in `.js`. */
   async show(body: string, others: Record<string, string> = {}): Promise<void> {
     this.#pages.clear();
+    this.asked.length = 0;
     this.#pages.set('/', document(body));
-    for (const [path, html] of Object.entries(others)) this.#pages.set(path, document(html));
+    for (const [path, text] of Object.entries(others)) this.#pages.set(path, path.endsWith('.js') ? text : document(text));
     const budget = newBudget(10_000);
     const { loaderId } = await this.tab.sessions.commands.send('Page.navigate', { url: `${this.origin}/` });
     await this.tab.page.waitFor(budget, 'load', loaderId);
     budget.dispose();
+  }
+
+  /** Waits until the server was asked for each of these paths; gives the first request for each. */
+  async until(...paths: string[]): Promise<Asked[]> {
+    for (;;) {
+      const found = paths.flatMap((path) => this.asked.find((one) => one.path === path) ?? []);
+      if (found.length === paths.length) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Runs one action as a door would give it, settled afterwards. Never throws what the action throws. */
@@ -176,10 +195,11 @@ function document(body: string): string {
   return `<!doctype html><meta charset="utf-8"><style>body { margin: 0; font: 16px sans-serif }</style><body>${body}</body>`;
 }
 
-async function serve(pages: ReadonlyMap<string, string>): Promise<Server> {
-  const server = createServer((request, response) => {
-    const page = pages.get(request.url ?? '/');
-    response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? '');
+async function serve(pages: ReadonlyMap<string, string>, asked: Asked[]): Promise<Server> {
+  const server = createServer(({ url = '/', headers }, response) => {
+    const page = pages.get(url);
+    asked.push({ path: url, headers });
+    response.writeHead(page === undefined ? 404 : 200, { 'content-type': `${url.endsWith('.js') ? 'text/javascript' : 'text/html'}; charset=utf-8` }).end(page ?? '');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;

@@ -1,10 +1,13 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import type { CdpConnection } from '@/server/cdp/connection';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { CdpSession } from '@/server/cdp/session';
 import type { TabSessions } from '../tab-sessions';
+import { BRANCH_TYPES, type Branches } from './branches';
 import { LaneTargets, type LaneTargetInfo } from './lane-targets';
 
 type Role = keyof TabSessions;
+const FRAME = 'iframe';
 
 export interface FrameSessionsEvents {
   /** The sessions of all lanes are there. */
@@ -17,8 +20,8 @@ export interface FrameSessionsEvents {
 const MAX_FRAME_TARGETS = 50;
 
 /**
- * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order. A frame that changes
- * process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
+ * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the bulk lane tells of
+ * workers too. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
  */
 export class FrameSessions {
   readonly #parts = new Map<string, Map<Role, CdpSession>>();
@@ -27,16 +30,12 @@ export class FrameSessions {
     lanes: Lanes,
     root: TabSessions,
     private readonly events: FrameSessionsEvents,
+    private readonly branches: Branches,
   ) {
-    const roles = { sentinel: lanes.evaluate, evaluate: lanes.evaluate, commands: lanes.commands, bulk: lanes.bulk };
-    for (const role of ['sentinel', 'evaluate', 'commands', 'bulk'] as const) {
-      const follower = new LaneTargets(roles[role], {
-        admit: (targetId) => this.#parts.has(targetId) || !this.full,
-        attached: (info, session) => this.#attached(role, info, session),
-        ended: (targetId, session) => this.#ended(role, targetId, session),
-      });
-      follower.follow(root[role]);
-    }
+    this.#follow('sentinel', lanes.evaluate, root.sentinel);
+    this.#follow('evaluate', lanes.evaluate, root.evaluate);
+    this.#follow('commands', lanes.commands, root.commands);
+    this.#follow('bulk', lanes.bulk, root.bulk);
   }
 
   /** All places are taken: a frame without sessions gets none. */
@@ -52,6 +51,19 @@ export class FrameSessions {
   dispose(): void {
     const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });
     for (const parts of [...this.#parts.values()]) for (const session of [...parts.values()]) session.end(error);
+  }
+
+  #follow(role: Role, lane: CdpConnection, root: CdpSession): void {
+    const wish = role === 'bulk' ? { types: BRANCH_TYPES, held: true } : { types: [FRAME], held: false };
+    const lanes = new LaneTargets(lane, wish, {
+      admit: ({ type, targetId }) => (type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId)),
+      attached: (info, session) => {
+        if (info.type === FRAME) this.#attached(role, info, session);
+        if (role === 'bulk') this.branches.met(info, session);
+      },
+      ended: ({ targetId }, session) => this.#ended(role, targetId, session),
+    });
+    lanes.follow(root);
   }
 
   #attached(role: Role, info: LaneTargetInfo, session: CdpSession): void {

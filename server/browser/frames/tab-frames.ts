@@ -7,6 +7,7 @@ import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import type { TabSessions } from '../tab-sessions';
+import { Branches } from './branches';
 import { FrameSessions } from './frame-sessions';
 import { FrameTarget, type FrameTargetEvents } from './frame-target';
 import { FrameTree, type FrameNode } from './frame-tree';
@@ -43,6 +44,8 @@ export class TabFrames {
   readonly onGone = new Emitter<[frameId: string]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
+  /** What of the tab has sessions of its own on the bulk lane: the frames of other processes, and the workers. */
+  readonly branches = new Branches();
   /** The frame of another process that the running action acts in; set by what finds its element, for settling (AC5). */
   acted: string | undefined;
   readonly #tree: FrameTree;
@@ -58,7 +61,7 @@ export class TabFrames {
     this.#sessions = new FrameSessions(init.lanes, init.sessions, {
       complete: ({ targetId, parentFrameId }, sessions) => this.#split(targetId, parentFrameId, sessions),
       gone: (targetId) => this.#merged(targetId),
-    });
+    }, this.branches);
   }
 
   /** Reads the frames that are there already. Page must be enabled on the commands session; a page that hangs answers late. */
@@ -133,6 +136,7 @@ export class TabFrames {
 
   dispose(): void {
     this.#sessions.dispose();
+    this.branches.dispose();
     for (const emitter of [this.onChange, this.onHealth]) emitter.clear();
     this.onDocument.clear();
     this.onGone.clear();
@@ -211,6 +215,8 @@ export class TabFrames {
     const answer = await session.sendMayFail('Page.getFrameTree');
     if (!answer || session.ended) return;
     const adopt = ({ frame, childFrames = [] }: Protocol.Page.FrameTree): void => {
+      // Asked before its document was there: that one will be told.
+      if (frame.url === '') return;
       this.#navigated(targetId, frame);
       for (const child of childFrames) adopt(child);
     };

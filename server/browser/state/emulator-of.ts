@@ -1,13 +1,16 @@
+import type { Branches } from '../frames/branches';
 import type { PageWatch } from '../page-watch';
 import type { TabInit } from '../tab-init';
 import type { TabSessions } from '../tab-sessions';
 import { SharedEmulation, TabEmulator } from './emulator';
 
 /** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
-export function emulatorOf({ lanes, targetId, contextId, viewport, emulation = new SharedEmulation() }: TabInit, { commands, bulk }: TabSessions, page: PageWatch): TabEmulator {
+export function emulatorOf({ lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, bulk }: TabSessions, page: PageWatch, branches: Branches): TabEmulator {
   const ports = {
     commands,
     bulk,
+    branches,
+    clock,
     attach: () => lanes.bulk.attach(targetId),
     detach: (session: Parameters<typeof lanes.bulk.detach>[0]) => lanes.bulk.detach(session),
     allowGeolocation: async (allowed: boolean) => {

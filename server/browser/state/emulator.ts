@@ -1,9 +1,18 @@
 import { EMULATION_FIELDS, changedBy, type Emulation, type EmulationChange, type EmulationField } from '@/lib/state/emulation';
+import type { Clock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Size } from '@/lib/geometry/picture';
+import type { BranchKind } from '@/lib/rings/branch';
 import type { CdpSession } from '@/server/cdp/session';
+import type { Branch, Branches } from '../frames/branches';
+import { withPatience } from '../patience';
 import type { Write } from '../write';
 import { HttpLogin } from './http-login';
-import { geolocationOf, mediaOf, metricsOf, networkOf, touchOf } from './overrides';
+import { mediaOf, metricsOf } from './overrides';
+import { SETTINGS } from './settings';
+
+/** How long frames of other processes and workers may take over new settings before the answer is given. Milliseconds. */
+const BRANCH_PATIENCE_MS = 500;
 
 /** How each command is sent: fenced for who drives, plainly when a new tab is given what the session has. */
 export type Pens = (session: CdpSession) => Write;
@@ -14,6 +23,8 @@ export interface EmulatorPorts {
   readonly commands: CdpSession;
   /** Has Network enabled: headers, offline, throttling. */
   readonly bulk: CdpSession;
+  readonly branches: Branches;
+  readonly clock: Clock;
   /** A session of its own, for answering HTTP authentication. */
   readonly attach: () => Promise<CdpSession>;
   readonly detach: (session: CdpSession) => Promise<void>;
@@ -29,7 +40,7 @@ export class SharedEmulation {
 
 /**
  * What one tab's page is made to believe (PS4): its own settings over the session's. Overrides belong to our CDP sessions and outlive
- * navigations; what Chrome forgets at a change of process is given again. Source: Emulation, Network, Fetch.
+ * navigations; what Chrome forgets at a change of process is given again, and branches of the page are told by themselves. Source: Emulation, Network, Fetch.
  */
 export class TabEmulator {
   #own: Emulation = {};
@@ -42,6 +53,7 @@ export class TabEmulator {
   ) {
     this.#login = new HttpLogin(ports.attach, ports.detach);
     shared.tabs.add(this);
+    ports.branches.onBranch.on((branch) => this.#met(branch));
   }
 
   get own(): Emulation {
@@ -90,35 +102,49 @@ export class TabEmulator {
   }
 
   async #apply(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
-    const { commands, bulk } = this.ports;
     const now = this.inForce;
-    const page = pens(commands);
-    const network = pens(bulk);
-    const has = (...wanted: EmulationField[]): boolean => wanted.some((field) => fields.includes(field));
-    if (has('offline', 'throttling')) await network('Network.emulateNetworkConditions', networkOf(now));
-    if (has('throttling')) await page('Emulation.setCPUThrottlingRate', { rate: now.throttling?.cpu ?? 1 });
-    if (has('headers')) await network('Network.setExtraHTTPHeaders', { headers: now.headers ?? {} });
-    if (has('credentials')) await this.#login.use(now.credentials);
-    if (has('media')) await page('Emulation.setEmulatedMedia', mediaOf(now.media));
-    if (has('timezone')) await page('Emulation.setTimezoneOverride', { timezoneId: now.timezone ?? '' });
-    if (has('locale')) await page('Emulation.setLocaleOverride', now.locale === undefined ? {} : { locale: now.locale });
-    if (has('locale', 'device')) await page('Emulation.setUserAgentOverride', { userAgent: now.device?.userAgent ?? '', ...(now.locale === undefined ? {} : { acceptLanguage: now.locale }) });
-    if (has('device')) await this.#device(page);
-    if (has('geolocation')) await this.#geolocation(page);
+    const told = (wanted: readonly EmulationField[]): boolean => wanted.some((field) => fields.includes(field));
+    for (const setting of SETTINGS) if (told(setting.fields)) await setting.tell(pens(this.ports[setting.lane]), now);
+    if (told(['credentials'])) await this.#login.use(now.credentials, this.#branchSessions());
+    if (told(['device'])) await pens(this.ports.commands)('Emulation.setDeviceMetricsOverride', metricsOf(now.device, this.viewport));
+    if (told(['geolocation'])) await this.ports.allowGeolocation(now.geolocation !== undefined);
+    await this.#applyToBranches(pens, fields);
   }
 
-  async #device(page: Write): Promise<void> {
-    const { device } = this.inForce;
-    await page('Emulation.setDeviceMetricsOverride', metricsOf(device, this.viewport));
-    await page('Emulation.setTouchEmulationEnabled', touchOf(device));
+  /** One that hangs takes them when it can, and nobody waits for it longer than this. */
+  async #applyToBranches(pens: Pens, fields: readonly EmulationField[]): Promise<void> {
+    const { branches, clock } = this.ports;
+    const refused: WheelhouseError[] = [];
+    const all = Promise.all(branches.list().map((branch) => tellBranch(pens(branch.session), branch.kind, this.inForce, fields, (error) => void refused.push(error))));
+    await withPatience(clock, BRANCH_PATIENCE_MS, all.then(() => undefined), () => undefined);
+    const [first] = refused;
+    if (first) throw first;
   }
 
-  async #geolocation(page: Write): Promise<void> {
-    const { geolocation } = this.inForce;
-    if (geolocation) await page('Emulation.setGeolocationOverride', geolocationOf(geolocation));
-    else await page('Emulation.clearGeolocationOverride');
-    await this.ports.allowGeolocation(geolocation !== undefined);
+  /** A frame that went to another process, or a worker, is told all before its first script. */
+  #met({ kind, session }: Branch): void {
+    const now = this.inForce;
+    void tellBranch(plain(session), kind, now, fieldsOf(now), () => undefined);
+    if (now.credentials) this.#login.serve(session);
   }
+
+  #branchSessions(): CdpSession[] {
+    return this.ports.branches.list().map(({ session }) => session);
+  }
+}
+
+/** Sent one after the other without waiting. `refuse`: the fence said no, or the branch went away; what Chrome refuses the process has already (a locale), or cannot have. */
+async function tellBranch(write: Write, kind: BranchKind, now: Emulation, fields: readonly EmulationField[], refuse: (error: WheelhouseError) => void): Promise<void> {
+  const settings = SETTINGS.filter(({ branches, fields: wanted }) => branches.includes(kind) && wanted.some((field) => fields.includes(field)));
+  await Promise.all(
+    settings.map(async (setting) => {
+      try {
+        await setting.tell(write, now);
+      } catch (error) {
+        if (error instanceof WheelhouseError && error.code !== 'NODE_GONE') refuse(error);
+      }
+    }),
+  );
 }
 
 const plain: Pens = (session) => (method, ...params) => session.send(method, ...params);

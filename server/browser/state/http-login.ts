@@ -14,22 +14,41 @@ export class HttpLogin {
   #credentials: Credentials | undefined;
   /** Requests that were given the credentials once: asked again, they were wrong. */
   readonly #tried = new Set<string>();
+  /** Sessions beside its own on which requests wait for us now. */
+  readonly #served = new Set<CdpSession>();
+  readonly #heard = new WeakSet<CdpSession>();
 
   constructor(
     private readonly attach: () => Promise<CdpSession>,
     private readonly detach: (session: CdpSession) => Promise<void>,
   ) {}
 
-  /** Credentials to give from now on; undefined for none. */
-  async use(credentials: Credentials | undefined): Promise<void> {
+  /** Credentials to give from now on; undefined for none. `branches`: the sessions of what the page has in other processes. */
+  async use(credentials: Credentials | undefined, branches: readonly CdpSession[]): Promise<void> {
     this.#credentials = credentials;
     this.#tried.clear();
     if (credentials === undefined) return this.#stop();
+    for (const session of branches) this.serve(session);
     if (this.#session) return;
     const session = await this.attach();
     this.#session = session;
-    session.on('Fetch.requestPaused', ({ requestId }) => void session.sendMayFail('Fetch.continueRequest', { requestId }));
-    session.on('Fetch.authRequired', (event) => void session.sendMayFail('Fetch.continueWithAuth', { requestId: event.requestId, authChallengeResponse: this.#answer(event) }));
+    await this.#listen(session);
+  }
+
+  /** Answers for a frame of another process or a worker too, while there are credentials. Nobody waits: it may hang. */
+  serve(session: CdpSession): void {
+    if (this.#served.has(session)) return;
+    this.#served.add(session);
+    session.onEnd(() => this.#served.delete(session));
+    this.#listen(session).catch(() => this.#served.delete(session));
+  }
+
+  async #listen(session: CdpSession): Promise<void> {
+    if (!this.#heard.has(session)) {
+      session.on('Fetch.requestPaused', ({ requestId }) => void session.sendMayFail('Fetch.continueRequest', { requestId }));
+      session.on('Fetch.authRequired', (event) => void session.sendMayFail('Fetch.continueWithAuth', { requestId: event.requestId, authChallengeResponse: this.#answer(event) }));
+    }
+    this.#heard.add(session);
     await session.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] });
   }
 
@@ -41,6 +60,8 @@ export class HttpLogin {
   async #stop(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
+    for (const served of this.#served) void served.sendMayFail('Fetch.disable');
+    this.#served.clear();
     if (session) await this.detach(session);
   }
 

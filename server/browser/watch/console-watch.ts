@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { BranchView } from '@/lib/rings/branch';
 import type { ConsoleEntry, PageError } from '@/lib/rings/entries';
 import { Ring } from '@/lib/rings/ring';
 import { cleanLines, cleanText } from '@/lib/text/clean';
@@ -6,6 +7,7 @@ import { maskText, maskUrl } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { CAUGHT_PER_SECOND, LINE_CHARS, RING_SIZES, URL_CHARS } from './limits';
+import type { Place } from './place';
 import { consoleText, shown } from './remote-text';
 
 type Line = Omit<ConsoleEntry, 'id' | 'rev'>;
@@ -30,19 +32,21 @@ export class ConsoleWatch {
     private readonly changed: () => void,
   ) {}
 
-  /** Listens to one session; settles when Chrome has turned the events on, which a page that hangs delays: do not wait for it. Never rejects. */
-  async listen(session: CdpSession): Promise<void> {
+  /** Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a page that hangs delays: do not wait for it. Never rejects. */
+  async listen(session: CdpSession, place: Place): Promise<void> {
     const forget = this.#forgetter(session);
     session.on('Runtime.consoleAPICalled', (call) => {
       if (call.args.some((value) => value.objectId !== undefined)) forget();
-      this.#called(call);
+      this.#called(call, place);
     });
     session.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails }) => {
       if (exceptionDetails.exception?.objectId !== undefined) forget();
-      this.#thrown(timestamp, exceptionDetails);
+      this.#thrown(timestamp, exceptionDetails, place);
     });
-    session.on('Log.entryAdded', ({ entry }) => this.#logged(entry));
-    session.onOversized((method) => this.#tooLong(method));
+    session.on('Log.entryAdded', ({ entry }) => {
+      if (!place.isTwice(entry)) this.#logged(entry, place);
+    });
+    session.onOversized((method) => this.#tooLong(method, place));
     await Promise.all([
       session.sendMayFail('Runtime.enable'),
       session.sendMayFail('Runtime.setMaxCallStackSizeToCapture', { size: STACK_FRAMES }),
@@ -50,27 +54,27 @@ export class ConsoleWatch {
     ]);
   }
 
-  #called({ type, args, timestamp, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent): void {
+  #called({ type, args, timestamp, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent, place: Place): void {
     if (type === 'clear') return;
-    this.#line(timestamp, () => ({ level: levelOf(type), source: type, text: bounded(consoleText(args)), ...whereOf(stackTrace?.callFrames[0]) }));
+    this.#line(timestamp, place, () => ({ level: levelOf(type), source: type, text: bounded(consoleText(args)), ...whereOf(stackTrace?.callFrames[0]) }));
   }
 
-  #logged({ source, level, text, timestamp, url, lineNumber = 0 }: Protocol.Log.LogEntry): void {
+  #logged({ source, level, text, timestamp, url, lineNumber = 0 }: Protocol.Log.LogEntry, place: Place): void {
     const where = url === undefined ? {} : whereOf({ url, lineNumber, columnNumber: 0 });
-    this.#line(timestamp, () => ({ level: level === 'verbose' ? 'debug' : level, source, text: bounded(text), ...where }));
+    this.#line(timestamp, place, () => ({ level: level === 'verbose' ? 'debug' : level, source, text: bounded(text), ...where }));
   }
 
-  #tooLong(method: string): void {
+  #tooLong(method: string, place: Place): void {
     if (method !== 'Runtime.consoleAPICalled') return;
-    this.#line(Date.now(), () => ({ level: 'warning', source: 'wheelhouse', text: 'A line of several megabytes was written here; it was not kept.' }));
+    this.#line(Date.now(), place, () => ({ level: 'warning', source: 'wheelhouse', text: 'A line of several megabytes was written here; it was not kept.' }));
   }
 
-  #line(timestamp: number, make: () => Omit<Line, 'at'>): void {
-    this.lines.add(this.clock.now(), () => ({ at: new Date(timestamp).toISOString(), ...make() }));
+  #line(timestamp: number, place: Place, make: () => Omit<Line, 'at'>): void {
+    this.lines.add(this.clock.now(), () => ({ at: new Date(timestamp).toISOString(), ...make(), ...fromOf(place) }));
     this.changed();
   }
 
-  #thrown(timestamp: number, details: Protocol.Runtime.ExceptionDetails): void {
+  #thrown(timestamp: number, details: Protocol.Runtime.ExceptionDetails, place: Place): void {
     this.errors.add(this.clock.now(), () => {
       const [text = '', ...stack] = thrownText(details).split('\n');
       const { lineNumber, columnNumber } = details;
@@ -80,6 +84,7 @@ export class ConsoleWatch {
         ...(stack.length > 0 ? { stack: bounded(stack.join('\n')) } : {}),
         rejection: details.text.includes('(in promise)'),
         ...whereOf({ url: details.url ?? details.stackTrace?.callFrames[0]?.url ?? '', lineNumber, columnNumber }),
+        ...fromOf(place),
       };
     });
     this.changed();
@@ -113,6 +118,10 @@ function levelOf(type: string): ConsoleEntry['level'] {
 function thrownText({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
   if (!exception) return text;
   return exception.subtype === 'error' ? shown(exception) : `${text} ${shown(exception)}`;
+}
+
+function fromOf({ view }: Place): { from?: BranchView } {
+  return view ? { from: view } : {};
 }
 
 /** Lines and columns count from 1, as editors show them. */

@@ -101,7 +101,8 @@ function round(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-function shownUrl(url: string): string {
+/** Of the page's making: cleaned, bounded, masked. */
+export function shownUrl(url: string): string {
   return maskUrl(cleanText(url, URL_CHARS));
 }
 

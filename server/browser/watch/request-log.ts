@@ -1,10 +1,12 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { BranchView } from '@/lib/rings/branch';
 import { Ring } from '@/lib/rings/ring';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import { CAUGHT_PER_SECOND, RING_SIZES } from './limits';
+import type { Place } from './place';
 import { endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
 
 /** How Chrome names a request, for asking it for a body. */
@@ -48,40 +50,46 @@ export class RequestLog {
     return this.ring.get(id) ? this.#origins.get(id) : undefined;
   }
 
-  listen(session: CdpSession): void {
-    const key = (requestId: string): string => `${session.id ?? ''} ${requestId}`;
-    session.on('Network.requestWillBeSent', (event) => this.#sent(session, key(event.requestId), event));
-    session.on('Network.requestServedFromCache', ({ requestId }) => this.#change(key(requestId), { fromCache: true }));
-    session.on('Network.responseReceived', ({ requestId, response, type }) => this.#received(key(requestId), response, type));
+  /**
+   * Listens to one session of the tab. Chrome's id of a request is the same on all of them, and what begins on one may end on another: the document
+   * of a frame that takes a process of its own, the script of a worker. The last one to tell of it has the body.
+   */
+  listen(session: CdpSession, place: Place): void {
+    session.on('Network.requestWillBeSent', (event) => this.#sent({ session, requestId: event.requestId }, event, place.ofRequest(event)));
+    session.on('Network.requestServedFromCache', ({ requestId }) => this.#change(requestId, { fromCache: true }));
+    session.on('Network.responseReceived', ({ requestId, response, type }) => this.#received(requestId, response, type));
     session.on('Network.dataReceived', ({ requestId, dataLength }) => {
-      const open = this.#open.get(key(requestId));
+      const open = this.#open.get(requestId);
       if (open) open.bytes += dataLength;
     });
-    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => this.#ended(key(requestId), timestamp, { state: 'done', transferred: encodedDataLength }));
-    session.on('Network.loadingFailed', (event) => this.#ended(key(event.requestId), event.timestamp, { state: 'failed', failure: failureOf(event) }));
-    this.#listenForSockets(session, key);
+    session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => this.#ended({ session, requestId }, timestamp, { state: 'done', transferred: encodedDataLength }));
+    session.on('Network.loadingFailed', (event) => this.#ended({ session, requestId: event.requestId }, event.timestamp, { state: 'failed', failure: failureOf(event) }));
+    this.#listenForSockets(session, place);
   }
 
-  #listenForSockets(session: CdpSession, key: (requestId: string) => string): void {
+  #listenForSockets(session: CdpSession, place: Place): void {
     session.on('Network.webSocketCreated', (event) => {
-      this.#open.delete(key(event.requestId));
-      this.#add(key(event.requestId), { session, requestId: event.requestId }, Number.NaN, () => socketOf(event));
+      this.#open.delete(event.requestId);
+      const from = place.view;
+      this.#add({ session, requestId: event.requestId }, Number.NaN, () => ({ ...socketOf(event), ...(from ? { from } : {}) }));
     });
     session.on('Network.webSocketHandshakeResponseReceived', ({ requestId, response }) => {
       const { status, statusText, headers } = response;
-      this.#change(key(requestId), { status, statusText: cleanText(statusText, 100), responseHeaders: headersOf(headers) });
+      this.#change(requestId, { status, statusText: cleanText(statusText, 100), responseHeaders: headersOf(headers) });
     });
-    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#change(key(requestId), { failure: cleanText(errorMessage, 300) }));
-    session.on('Network.webSocketClosed', ({ requestId, timestamp }) => this.#ended(key(requestId), timestamp, { state: 'done' }));
+    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#change(requestId, { failure: cleanText(errorMessage, 300) }));
+    session.on('Network.webSocketClosed', ({ requestId, timestamp }) => this.#ended({ session, requestId }, timestamp, { state: 'done' }));
   }
 
   /** A request that is sent on keeps Chrome's id: what came before it ends here, as an entry of its own. */
-  #sent(session: CdpSession, key: string, event: Protocol.Network.RequestWillBeSentEvent): void {
+  #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: BranchView | undefined): void {
     const { redirectResponse, timestamp, requestId } = event;
-    const before = this.#open.get(key);
-    if (before && redirectResponse) this.#received(key, redirectResponse);
-    this.#open.delete(key);
-    const id = this.#add(key, { session, requestId }, timestamp, () => requestOf(event));
+    const before = this.#open.get(requestId);
+    // A worker tells again of the script that its page has asked for.
+    if (before && !redirectResponse && before.session !== origin.session) return;
+    if (before && redirectResponse) this.#received(requestId, redirectResponse);
+    this.#open.delete(requestId);
+    const id = this.#add(origin, timestamp, () => ({ ...requestOf(event), ...(from ? { from } : {}) }));
     if (!before || !redirectResponse) return;
     const timing = this.ring.get(before.id)?.timing;
     this.ring.change(before.id, { state: 'done', transferred: redirectResponse.encodedDataLength, bodySize: 0, ...endOf(timing, before.startedAt, timestamp), ...(id === undefined ? {} : { redirectedTo: id }) });
@@ -89,10 +97,10 @@ export class RequestLog {
     this.#origins.delete(before.id);
   }
 
-  #add(key: string, origin: Origin, startedAt: number, make: () => Request): number | undefined {
+  #add(origin: Origin, startedAt: number, make: () => Request): number | undefined {
     const entry = this.ring.add(this.clock.now(), make);
     if (entry) {
-      this.#open.set(key, { ...origin, id: entry.id, startedAt, bytes: 0 });
+      this.#open.set(origin.requestId, { ...origin, id: entry.id, startedAt, bytes: 0 });
       this.#origins.set(entry.id, origin);
       this.#forgetOld();
     }
@@ -104,25 +112,26 @@ export class RequestLog {
   #forgetOld(): void {
     if (this.#origins.size <= RING_SIZES.requests * 2) return;
     for (const old of this.#origins.keys()) if (!this.ring.get(old)) this.#origins.delete(old);
-    for (const [key, open] of this.#open) if (!this.ring.get(open.id)) this.#open.delete(key);
+    for (const [requestId, open] of this.#open) if (!this.ring.get(open.id)) this.#open.delete(requestId);
   }
 
-  #received(key: string, response: Protocol.Network.Response, type?: string): void {
-    const open = this.#open.get(key);
-    if (open) this.#change(key, responseOf(response, type, open.startedAt));
+  #received(requestId: string, response: Protocol.Network.Response, type?: string): void {
+    const open = this.#open.get(requestId);
+    if (open) this.#change(requestId, responseOf(response, type, open.startedAt));
     this.onResponse.emit({ id: open?.id, url: response.url, status: response.status });
   }
 
-  #ended(key: string, timestamp: number, part: Partial<Request>): void {
-    const open = this.#open.get(key);
+  #ended(origin: Origin, timestamp: number, part: Partial<Request>): void {
+    const open = this.#open.get(origin.requestId);
     if (!open) return;
-    this.#open.delete(key);
+    this.#open.delete(origin.requestId);
+    if (this.#origins.has(open.id)) this.#origins.set(open.id, origin);
     this.ring.change(open.id, { ...part, bodySize: open.bytes, ...endOf(this.ring.get(open.id)?.timing, open.startedAt, timestamp) });
     this.changed();
   }
 
-  #change(key: string, part: Partial<Request>): void {
-    const open = this.#open.get(key);
+  #change(requestId: string, part: Partial<Request>): void {
+    const open = this.#open.get(requestId);
     if (!open) return;
     this.ring.change(open.id, part);
     this.changed();

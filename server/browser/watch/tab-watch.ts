@@ -1,8 +1,10 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
+import type { Branch } from '../frames/branches';
 import type { TabFrames } from '../frames/tab-frames';
 import { Emitter } from '../emitter';
 import { ConsoleWatch } from './console-watch';
+import { Places, type Place } from './place';
 import { RequestLog } from './request-log';
 
 /** The rings of one tab: console, errors, requests (PS1). Everything in them is page content. */
@@ -11,7 +13,6 @@ export class TabWatch {
   readonly onChange = new Emitter<[]>();
   readonly requests: RequestLog;
   readonly #console: ConsoleWatch;
-  readonly #heard = new WeakSet<CdpSession>();
 
   constructor(clock: Clock) {
     const changed = (): void => this.onChange.emit();
@@ -27,24 +28,21 @@ export class TabWatch {
     return this.#console.errors;
   }
 
-  /** Listens to the page's session of the bulk lane, on which `Activity` enables Network, and to those of frames in other processes as they come. */
+  /** Listens to the page's session of the bulk lane, on which `Activity` enables Network, and to each branch of the tab from before its first script. */
   start(session: CdpSession, frames: TabFrames): void {
-    this.#listen(session);
-    frames.onChange.on(() => this.#follow(frames));
-  }
-
-  #follow(frames: TabFrames): void {
-    for (const { sessions } of frames.targets()) {
-      if (this.#heard.has(sessions.bulk)) continue;
-      this.#listen(sessions.bulk);
-      void sessions.bulk.sendMayFail('Network.enable');
-    }
+    const places = new Places(frames);
+    const follow = (branch: Branch): void => {
+      this.#listen(branch.session, places.of(branch.session, branch));
+      void branch.session.sendMayFail('Network.enable');
+    };
+    this.#listen(session, places.of(session));
+    for (const branch of frames.branches.list()) follow(branch);
+    frames.branches.onBranch.on(follow);
   }
 
   /** Nobody waits here: a page that hangs answers late. */
-  #listen(session: CdpSession): void {
-    this.#heard.add(session);
-    this.requests.listen(session);
-    void this.#console.listen(session);
+  #listen(session: CdpSession, place: Place): void {
+    this.requests.listen(session, place);
+    void this.#console.listen(session, place);
   }
 }
