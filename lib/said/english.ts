@@ -9,6 +9,8 @@ export const SAID_ENGLISH = {
   pageCrashed: 'The page crashed.',
   pageLoading: 'The page is loading.',
   scriptRuns: 'The page does not answer: a script is running.',
+  scriptBeside: 'The page does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
+  dialogBeside: 'The page does not answer: a dialog is open in tab {tab} (“{title}”), which shares its process.',
   frameHangs: 'The frame {url} does not answer: a script is running in it.',
   scriptStays: 'A script does not stop.',
   pagePaused: 'The page stands at a breakpoint of other developer tools.',

@@ -49,6 +49,7 @@ export const saidSchema = z.discriminatedUnion('code', [
     ]),
     url: words,
   }),
+  z.object({ code: z.enum(['scriptBeside', 'dialogBeside']), tab: words, title: words }),
   z.object({ code: z.literal('netOther'), url: words, error: words }),
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),

@@ -6,6 +6,8 @@ import { goTo, reload } from './navigate';
 
 /** Time that a script may take to stop when that is what was asked for. Milliseconds (EV3: normally 250). */
 const STOP_MS = 3_000;
+/** So long before a blank page takes its place. Milliseconds. */
+const UNHANG_MS = 500;
 const BLANK = 'about:blank';
 
 /** What frees a stuck tab (EV4), each with one call. It does not wait for the page's other actions, and takes no wheel (CO9). */
@@ -30,6 +32,8 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'reload':
       return reloadFreed(context);
     case 'blank':
+      // A page that shares its renderer stays in it, so that what runs there has to end; of another the script goes with the page.
+      if (tab.health.state === 'hung') await tab.unhang(budget, UNHANG_MS);
       await goTo(context, BLANK, 'commit');
       return { value: { url: BLANK } };
     case 'restart':
@@ -41,6 +45,8 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
 
 async function stopScript({ tab, budget }: ActionContext): Promise<Outcome> {
   const wasHung = tab.health.state === 'hung';
+  const beside = tab.heartbeat.dialogBeside();
+  if (beside) throw beside;
   if (!(await tab.unhang(budget, STOP_MS))) throw stays();
   return wasHung ? {} : { warnings: ['The page answers; no script had to be stopped.'] };
 }

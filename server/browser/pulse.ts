@@ -1,18 +1,28 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
+import type { WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
-import type { Sentinel } from '@/server/cdp/sentinel';
+import type { Sentinel, Termination } from '@/server/cdp/sentinel';
+import type { Breakpoint } from './breakpoint';
 import type { TabFrames } from './frames/tab-frames';
-import { Heartbeat, type HeartbeatEvents } from './heartbeat';
+import { Heartbeat } from './heartbeat';
+import type { Neighbour, Neighbours } from './neighbours';
 
 export interface PulseInit {
-  readonly sentinel: Sentinel;
   readonly frames: TabFrames;
+  readonly breakpoint: Breakpoint;
   readonly clock: Clock;
   readonly count: EvaluatorEvents['count'];
-  readonly page: HeartbeatEvents;
-  /** The page answers again after a script of it was ended. */
-  readonly freed: () => void;
+  readonly neighbours: Neighbours;
+  /** The tab, as its neighbours know it. */
+  readonly self: Omit<Neighbour, 'hangs'>;
+  /** Is there a known reason why the page does not answer? */
+  excused(): boolean;
+  /** To be shown: why the page does not answer; undefined: it does. */
+  show(hung: Said | undefined): void;
+  /** It answered the heartbeat. */
+  alive(): void;
 }
 
 /** What may answer an idle page's question takes no longer, milliseconds. */
@@ -21,9 +31,21 @@ const PING_MS = 50;
 /** Notices what hangs in a tab, its page or a frame in another process, and ends it (CO9, EV3, EV4). */
 export class Pulse {
   readonly #page: Heartbeat;
+  readonly #self: Neighbour;
+  #awaiting = false;
 
   constructor(private readonly init: PulseInit) {
-    this.#page = new Heartbeat(init.sentinel, init.clock, init.page);
+    this.#self = { ...init.self, hangs: (said) => this.#hangs(said) };
+    this.#page = new Heartbeat(init.self.sentinel, init.clock, {
+      excused: () => init.excused(),
+      silent: () => this.stuck({ code: 'scriptRuns' }),
+      still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
+      alive: () => {
+        this.freed();
+        init.alive();
+      },
+    });
+    init.neighbours.join(this.#self);
   }
 
   /** Keeps page and frames under watch until the returned function is called. */
@@ -39,34 +61,76 @@ export class Pulse {
     this.#page.doubt();
   }
 
+  /** The page shows another document. */
+  moved(): void {
+    void this.init.neighbours.moved(this.#self);
+  }
+
+  /** The page does not answer. `ending`: what holds it up was to be ended. Those that share its renderer are found, and the culprit named (AC6). */
+  stuck(said: Said, ending = false): void {
+    this.#hangs(said);
+    void this.init.neighbours.stuck(this.#self, ending);
+  }
+
+  /** It answers. */
+  freed(): void {
+    this.init.show(undefined);
+  }
+
+  /** The dialog of another tab in the same renderer, which keeps this one from answering. */
+  dialogBeside(): WheelhouseError | undefined {
+    return this.init.neighbours.dialogBeside(this.#self);
+  }
+
   /** Ends scripts that hold the page or a frame; true when the page answers again within `withinMs`. */
   async unhang(budget: Budget, withinMs: number): Promise<boolean> {
-    const { sentinel, frames, freed } = this.init;
-    const inside = frames.targets().map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
-    const [page] = await Promise.all([this.#free(budget, sentinel, withinMs, freed), ...inside]);
+    const inside = this.init.frames.targets().map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
+    const [page] = await Promise.all([this.#free(budget, this.#self.sentinel, withinMs, () => this.freed(), true), ...inside]);
     return page;
   }
 
   /** The sentinels of page and frames that do not answer within `withinMs`. */
   async silent(withinMs: number): Promise<Sentinel[]> {
-    const all = [this.init.sentinel, ...this.init.frames.targets().map((frame) => frame.sentinel)];
+    const all = [this.#self.sentinel, ...this.init.frames.targets().map((frame) => frame.sentinel)];
     const answers = await Promise.all(all.map((sentinel) => sentinel.answers(withinMs)));
     return all.filter((_, index) => answers[index] === false);
   }
 
   dispose(): void {
     this.#page.dispose();
+    this.init.neighbours.leave(this.#self);
   }
 
-  async #free(budget: Budget, sentinel: Sentinel, withinMs: number, freed: () => void): Promise<boolean> {
-    const { count } = this.init;
+  /** Shown until the page answers, whether or not somebody watches. */
+  #hangs(said: Said): void {
+    this.init.show(said);
+    if (this.#awaiting) return;
+    this.#awaiting = true;
+    const over = (): boolean => (this.#awaiting = false);
+    this.#self.sentinel.whenAnswers().then(() => {
+      over();
+      this.freed();
+    }, over);
+  }
+
+  async #free(budget: Budget, sentinel: Sentinel, withinMs: number, freed: () => void, isPage = false): Promise<boolean> {
+    const { count, neighbours } = this.init;
     if (await sentinel.answers(PING_MS)) {
       freed();
       return true;
     }
+    // What runs after a dialog of another tab is none of this one's.
+    if (isPage && this.dialogBeside()) return false;
+    const others = isPage ? await budget.race(neighbours.silentWith(this.#self, PING_MS)) : [];
     count('terminate-sent');
-    const ended = await budget.during('the running script to stop', () => sentinel.terminate(withinMs, freed));
+    const ended = await budget.during('the running script to stop', () => firstOf([sentinel.terminate(withinMs, freed), ...others.map((one) => one.sentinel.terminate(withinMs))]));
     if (ended === 'acknowledged') freed();
     return ended === 'acknowledged';
   }
+}
+
+/** A renderer's script is ended by any sentinel in it that was there before the script. */
+async function firstOf(terminations: readonly Promise<Termination>[]): Promise<Termination> {
+  const acknowledged = terminations.map((one) => one.then((ended) => (ended === 'acknowledged' ? ended : Promise.reject(new Error(ended)))));
+  return Promise.any(acknowledged).catch((): Termination => 'pending');
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Size } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
+import type { Neighbours } from './neighbours';
 import type { SharedEmulation } from './state/emulator';
 
 /** What a tab is made of. */
@@ -23,4 +24,6 @@ export interface TabInit {
   readonly ended: EvaluatorEvents['ended'];
   /** What all tabs of the session have in common (PS4). */
   readonly emulation?: SharedEmulation;
+  /** The tabs of the session that may share its renderer (AC6). */
+  readonly neighbours?: Neighbours;
 }

@@ -12,8 +12,8 @@ import { dialogError, Dialogs, saidOfDialog } from './dialogs';
 import { Emitter } from './emitter';
 import { TabFrames } from './frames/tab-frames';
 import { Health } from './health';
-import type { HeartbeatEvents } from './heartbeat';
 import { TabInput } from './input/tab-input';
+import { Neighbours } from './neighbours';
 import { PageWatch } from './page-watch';
 import { withPatience } from './patience';
 import { Pulse } from './pulse';
@@ -99,7 +99,7 @@ export class Tab {
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.tools = new TabTools(sessions.commands, init.clock);
-    this.heartbeat = new Pulse({ sentinel: this.sentinel, frames: this.frames, clock: init.clock, count: init.count, page: this.#signs(), freed: () => this.#freed() });
+    this.heartbeat = this.#pulse();
     this.#listen();
   }
 
@@ -136,7 +136,7 @@ export class Tab {
       () => this.#setHealth({ hung: undefined }),
       () => undefined,
     );
-    await withPatience(this.init.clock, START_PATIENCE_MS, work, () => this.#setHealth({ hung: { code: 'foundSilent' } }));
+    await withPatience(this.init.clock, START_PATIENCE_MS, work, () => this.heartbeat.stuck({ code: 'foundSilent' }));
   }
 
   get url(): string {
@@ -176,13 +176,13 @@ export class Tab {
    */
   async usable(budget: Budget): Promise<void> {
     const paused = this.#health.view.said?.code === 'pagePaused';
-    if (this.#health.state === 'hung' && !paused && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.#freed();
+    if (this.#health.state === 'hung' && !paused && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.heartbeat.freed();
     this.checkUsable();
   }
 
   /** Throws what keeps this tab from being acted on now: TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE. */
   checkUsable(): void {
-    const dialog = this.dialogs.blocking();
+    const dialog = this.dialogs.blocking() ?? this.heartbeat.dialogBeside();
     if (dialog) throw dialog;
     const { state, reason, said = reason } = this.#health.view;
     if (state === 'crashed') throw new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' });
@@ -238,16 +238,16 @@ export class Tab {
     return [commands, bulk, evaluate, sentinel];
   }
 
-  #signs(): HeartbeatEvents {
-    return {
+  #pulse(): Pulse {
+    const { frames, breakpoint, sentinel, evaluator, dialogs } = this;
+    const { clock, count, neighbours = new Neighbours(clock) } = this.init;
+    return new Pulse({
+      ...{ frames, breakpoint, clock, count, neighbours },
+      self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
       excused: () => this.#health.excused,
-      silent: () => this.#setHealth({ hung: { code: 'scriptRuns' } }),
-      still: () => void this.breakpoint.stands().then((stands) => stands && this.#setHealth({ hung: { code: 'pagePaused' } })),
-      alive: () => {
-        this.#setHealth({ hung: undefined });
-        void this.readInfo();
-      },
-    };
+      show: (hung) => this.#setHealth({ hung }),
+      alive: () => void this.readInfo(),
+    });
   }
 
   #listen(): void {
@@ -257,8 +257,10 @@ export class Tab {
     this.page.onDocument.on(({ frameId, loaderId }, main) => {
       this.refs.documentReplaced(frameId, loaderId);
       this.snapshots.forget();
-      if (main) this.#setHealth({ crashed: false, hung: undefined });
-      if (main) void this.#readHistory();
+      if (!main) return;
+      this.#setHealth({ crashed: false, hung: undefined });
+      this.heartbeat.moved();
+      void this.#readHistory();
     });
     this.page.onChange.on(() => {
       this.#setHealth({ loading: this.page.loading, awaiting: this.page.awaited !== undefined });
@@ -279,20 +281,16 @@ export class Tab {
     this.onChange.emit();
   }
 
-  #freed(): void {
-    this.#setHealth({ hung: undefined });
-  }
-
   #setHealth(facts: Parameters<Health['set']>[0]): void {
     if (this.#health.set(facts)) this.onChange.emit();
   }
 
   #evaluatorEvents(): EvaluatorEvents {
     return {
-      dialog: () => this.dialogs.blocking(),
+      dialog: () => this.dialogs.blocking() ?? this.heartbeat.dialogBeside(),
       onDialog: (handler) => this.dialogs.onBlock.on((dialog) => handler(dialogError(dialog))),
-      hung: (said) => this.page.awaited === undefined && this.#setHealth({ hung: said }),
-      freed: () => this.#freed(),
+      hung: (said) => this.page.awaited === undefined && this.heartbeat.stuck(said, true),
+      freed: () => this.heartbeat.freed(),
       count: this.init.count,
       ended: this.init.ended,
     };

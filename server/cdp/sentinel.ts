@@ -45,6 +45,26 @@ export class Sentinel {
     await this.session.send('Runtime.evaluate', { expression: 'new Promise((resolve) => setTimeout(resolve, 0))', awaitPromise: true, returnByValue: true });
   }
 
+  /** Which JavaScript engine serves the page: pages with the same one hang together. Answered when the main thread is free. Source: Runtime.getIsolateId. */
+  async isolate(): Promise<string | undefined> {
+    return (await this.session.sendMayFail('Runtime.getIsolateId'))?.id;
+  }
+
+  /** Has Chrome add up the time of the page's own scripts from now on. Source: Performance.enable. */
+  measureScripts(): void {
+    void this.session.sendMayFail('Performance.enable');
+  }
+
+  /** Seconds that handlers and scripts of the page have run, told also while one does (Chromium 156); undefined when not told within `withinMs`. Source: Performance.getMetrics. */
+  async scriptTime(withinMs: number): Promise<number | undefined> {
+    let seconds: number | undefined;
+    const told = this.session.send('Performance.getMetrics').then(({ metrics }) => {
+      seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value;
+    });
+    await this.#within(told, withinMs);
+    return seconds;
+  }
+
   /** Asks Chrome to end what runs. `pending` means: not acknowledged within `withinMs`; `onLate` is called if it comes later. */
   async terminate(withinMs: number, onLate: () => void = () => undefined): Promise<Termination> {
     let late = false;

@@ -169,6 +169,7 @@ describe('a popup and its opener, which share a process', () => {
   it('[AC6] are freed together when the script of one is ended', async () => {
     const id = await open();
     const opened = await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`http://127.0.0.1:${page.port}/`] });
+    await expect.poll(() => inside(id).book.get('t2')?.tab.id, { timeout: 10_000 }).toBe('t2');
     await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
     const stuck = await server.act(id, { kind: 'evaluate', fn: '() => { for (;;); }', tab: 't1', timeoutMs: BUDGET_MS });
     const popup = await server.act(id, { kind: 'click', selector: '#b', tab: 't2' });

@@ -3,6 +3,7 @@ import type { Size } from '@/lib/geometry/picture';
 import type { Said } from '@/lib/said/said';
 import { saidOfDialog } from '@/server/browser/dialogs';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
+import { Neighbours } from '@/server/browser/neighbours';
 import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
@@ -32,10 +33,13 @@ export class Seating {
   readonly #clipboard = new SessionClipboard();
   /** What all its tabs are made to believe (PS4). */
   readonly #emulation = new SharedEmulation();
+  /** Those of its tabs that share a renderer hang together (AC6). */
+  readonly #neighbours: Neighbours;
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
   constructor(private readonly deps: SeatingDeps) {
+    this.#neighbours = new Neighbours(deps.services.clock);
     this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
   }
 
@@ -121,6 +125,7 @@ export class Seating {
       clock: services.clock,
       viewport: viewport(),
       emulation: this.#emulation,
+      neighbours: this.#neighbours,
       lastRefNumber: known.lastRef,
       count: (event) => countTermination(services.metrics, event),
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),

@@ -51,11 +51,18 @@ export interface EvaluatorEvents {
 
 /** Runs scripts of one tab on their own lane and ends them by their deadline (EV1-EV6, EV10). */
 export class Evaluator {
+  #running = 0;
+
   constructor(
     private readonly session: CdpSession,
     private readonly sentinel: Sentinel,
     private readonly events: EvaluatorEvents,
   ) {}
+
+  /** Whether a script of ours runs, or is waited for. */
+  get running(): boolean {
+    return this.#running > 0;
+  }
 
   /**
    * Runs one script. Throws EVAL_THREW, EVAL_RESULT_UNSERIALIZABLE, DIALOG_OPEN, EVAL_TERMINATED, BAD_REQUEST,
@@ -66,12 +73,14 @@ export class Evaluator {
     if (open) throw open;
     const startedAt = budget.elapsedMs();
     let end: EvaluateEnd = 'ok';
+    this.#running += 1;
     try {
       return await this.#settle(budget, request);
     } catch (error) {
       end = endOf(error);
       throw error;
     } finally {
+      this.#running -= 1;
       this.events.ended(end, budget.elapsedMs() - startedAt);
     }
   }
