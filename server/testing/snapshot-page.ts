@@ -87,9 +87,22 @@ export class SnapshotStage {
 
   /** The page's bulk session, on which Chrome refuses one method: a fault, everything else is real. */
   refusing(page: SnapshotPage, method: string): CdpSession {
+    return this.#through(page, (wanted, send) => (wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : send()));
+  }
+
+  /** The page's bulk session, with a note of what is sent and what is answered: `+ Page.getFrameTree`, `- Page.getFrameTree`. */
+  noting(page: SnapshotPage, notes: string[]): CdpSession {
+    return this.#through(page, async (method, send) => {
+      notes.push(`+ ${method}`);
+      const answer = await send();
+      notes.push(`- ${method}`);
+      return answer;
+    });
+  }
+
+  #through(page: SnapshotPage, pass: (method: string, send: () => Promise<unknown>) => Promise<unknown>): CdpSession {
     const wire = {
-      request: (sessionId: string | undefined, wanted: string, params: unknown): Promise<unknown> =>
-        wanted === method ? Promise.reject(new CdpError(method, -32_000, 'refused by the test')) : this.bulk.request(sessionId, wanted, params),
+      request: (sessionId: string | undefined, method: string, params: unknown): Promise<unknown> => pass(method, () => this.bulk.request(sessionId, method, params)),
       failPending: (): void => undefined,
       forget: (): void => undefined,
       countFailure: (): void => undefined,

@@ -67,6 +67,6 @@ export class ForeignFrames {
   #access(session: CdpSession): PageAccess {
     const known = this.#known.get(session) ?? { worlds: new Worlds(session), secrets: new SecretMemory() };
     this.#known.set(session, known);
-    return { session, ...known, ...this.shared, expected: () => [] };
+    return { session, ...known, ...this.shared, expected: () => [], covered: () => Promise.resolve([]) };
   }
 }

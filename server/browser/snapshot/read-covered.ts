@@ -2,7 +2,9 @@ import type { Budget } from '@/lib/budget/budget';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
-import { KIT_SOURCE } from '../target/page/kit';
+import { PageBoxes } from '../target/page/boxes';
+import { PageReach } from '../target/page/reach';
+import { PageStandIns } from '../target/page/stand-ins';
 import type { FrameInfo } from './frames';
 import { PageCovers } from './page/covered';
 import type { Worlds } from './worlds';
@@ -15,8 +17,8 @@ const MOST_NODES = 20_000;
 /** Made once in each world, which the page cannot look into. */
 const FIND = `(globalThis.wheelhouseCovers ??= (() => {
   const __name = (value) => value;
-  const { boxes, reach } = ${KIT_SOURCE};
-  return new (${PageCovers.toString()})(boxes, reach);
+  const boxes = new (${PageBoxes.toString()})(new (${PageStandIns.toString()})());
+  return new (${PageCovers.toString()})(boxes, new (${PageReach.toString()})(boxes));
 })()).find(${LIMITS.elements}, ${LIMITS.ms})`;
 
 export interface CoveredPage {

@@ -2,6 +2,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { rawFromAx } from '@/lib/snapshot/ax';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
+import type { CoveredNode } from '@/lib/snapshot/covered';
 import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { domFacts, foreignFrames } from '@/lib/snapshot/dom-facts';
@@ -38,6 +39,8 @@ export interface PageReading {
   readonly missing: string | undefined;
   /** Milliseconds. */
   readonly ms: { readonly ax: number; readonly dom: number };
+  /** What other things lay over when all of it was read; undefined when that was not asked then. */
+  readonly covered?: readonly CoveredNode[];
   /** What it can be used again by; undefined when the page cannot be followed. */
   readonly kept?: KeptPage | undefined;
 }
@@ -52,6 +55,8 @@ export interface PageAccess {
   readonly expected: () => readonly FrameInfo[];
   /** Whether this document is known to be gone already, whatever Chrome's answer on this lane says. */
   readonly isReplaced: (frame: FrameInfo) => boolean;
+  /** Finds what is covered in documents of so many nodes; it never fails but with the budget or the session. */
+  readonly covered: (budget: Budget, frames: readonly FrameInfo[], nodes: number) => Promise<readonly CoveredNode[]>;
 }
 
 /** So often the page may be replaced while it is being read. */
@@ -109,30 +114,45 @@ async function weighGuess(budget: Budget, access: PageAccess, guess: readonly Fr
   }
 }
 
+/** What is made of the DOM pass while the rest is being read. */
+interface FromDom {
+  readonly facts: DomFacts;
+  readonly kept: readonly KeptDocument[];
+}
+
 async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], weighed: Weighed): Promise<PageReading | undefined> {
-  const reading = await readFull(budget, access.session, frames);
+  const reading = await readFull(budget, access.session, frames, {
+    covered: () => access.covered(budget, frames, weighed.weight.nodes),
+    make: (documents): FromDom => ({ facts: domFacts(documents), kept: keptDocuments(documents, frames, weighed) }),
+  });
   const same = stable(frames, reading.after);
   if (!same) return undefined;
-  const facts = reading.dom && factsOf(reading.dom, same, access);
-  const base = { frames: reading.after, missing: undefined, foreign: reading.dom ? foreignFrames(reading.dom) : 0, ms: reading.ms };
+  const { dom } = reading;
+  const facts = dom && access.secrets.apply(same[0]?.loaderId ?? '', dom.made.facts);
+  const base = { frames: reading.after, missing: undefined, foreign: dom ? foreignFrames(dom.documents) : 0, covered: reading.covered, ms: reading.ms };
   const ax = same.flatMap((frame) => {
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
-  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, ax, facts, frames, weighed) };
-  if (!reading.dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
-  return { ...base, raw: rawFromDom(domSources(reading.dom, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
+  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, ax, facts, frames) };
+  if (!dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
+  return { ...base, raw: rawFromDom(domSources(dom.documents, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
+}
+
+/** Those that can be followed. */
+function keptDocuments(documents: readonly DomDocument[], frames: readonly FrameInfo[], { marks }: Weighed): KeptDocument[] {
+  return frames.flatMap((frame) => {
+    const dom = documents.find((document) => document.frameId === frame.frameId);
+    const mark = marks.get(frame.frameId);
+    return (dom && mark && KeptDocument.of(frame, dom, mark)) ?? [];
+  });
 }
 
 /** Undefined when not every document can be followed. */
-function keep(reading: FullReading, ax: readonly AxDocument[], facts: DomFacts, frames: readonly FrameInfo[], weighed: Weighed): KeptPage | undefined {
-  if (!sameDocuments(frames, reading.after) || ax.length !== frames.length) return undefined;
-  const documents = reading.after.flatMap((frame) => {
-    const dom = reading.dom?.find((document) => document.frameId === frame.frameId);
-    const mark = weighed.marks.get(frame.frameId);
-    return (dom && mark && KeptDocument.of(frame, dom, mark)) ?? [];
-  });
-  return documents.length === frames.length ? new KeptPage(documents, ax, facts, reading.listeners) : undefined;
+function keep(reading: FullReading<FromDom>, ax: readonly AxDocument[], facts: DomFacts, frames: readonly FrameInfo[]): KeptPage | undefined {
+  const documents = reading.dom?.made.kept ?? [];
+  if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length) return undefined;
+  return new KeptPage(documents, ax, facts, reading.listeners);
 }
 
 /** A page of which nothing changed but what is in view of it (SN1). `ms`: how long it took to know. */
@@ -150,7 +170,7 @@ export function missingFrames(count: number): string | undefined {
   return count === 1 ? 'The content of one frame from another site is not listed.' : `The content of ${count} frames from other sites is not listed.`;
 }
 
-function sourceOf(reading: FullReading): PageSource {
+function sourceOf(reading: FullReading<FromDom>): PageSource {
   if (reading.dom) return { kind: 'mixed', reason: 'Accessibility, with click listeners, cursors, labels and secret fields from the DOM.' };
   return { kind: 'ax', reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}` };
 }

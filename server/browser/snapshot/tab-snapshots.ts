@@ -3,7 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
-import { coveredKey } from '@/lib/snapshot/covered';
+import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
@@ -158,8 +158,7 @@ export class TabSnapshots {
     this.#last = undefined;
     const renewal = last && (await this.#renew(budget, last.reading));
     const reading = renewal?.reading ?? saying(await this.#read(budget, patienceMs), renewal?.lost);
-    const { frames, raw } = reading;
-    const covered = await readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes: raw.nodes.length });
+    const covered = (renewal?.reading ? undefined : reading.covered) ?? (await this.#covered(budget, reading.frames, reading.raw.nodes.length));
     const title = this.init.title();
     const beside = `${title} ${coveredKey(covered)}`;
     const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
@@ -194,7 +193,12 @@ export class TabSnapshots {
       expected: () => this.#expectedFrames(),
       label: (frameId, own) => (own ? '' : this.#labels.of(frameId)),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
+      covered: (budget, frames, nodes) => this.#covered(budget, frames, nodes),
     };
+  }
+
+  #covered(budget: Budget, frames: readonly FrameInfo[], nodes: number): Promise<readonly CoveredNode[]> {
+    return readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes });
   }
 
   #buildFrom(reading: PageReading, beside: Pick<BuildInit, 'title' | 'covered' | 'readMs'>): Build {

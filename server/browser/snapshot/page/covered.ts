@@ -43,6 +43,8 @@ export class PageCovers {
   /** What of its first box the window and the boxes around it let be seen. */
   #shownPart(element: Element): Rect | undefined {
     const { x, y, width, height } = element.getBoundingClientRect();
+    // Most of a long page: nothing is made for what lies outside.
+    if (x >= window.innerWidth || y >= window.innerHeight || x + width <= 0 || y + height <= 0) return undefined;
     let part: Rect | undefined = this.boxes.overlap({ x, y, width, height }, { x: 0, y: 0, width: window.innerWidth, height: window.innerHeight });
     for (let outer = part && this.boxes.parentOf(element); part && outer; outer = this.boxes.parentOf(outer)) {
       if (getComputedStyle(outer).overflow !== 'visible') part = this.boxes.overlap(part, outer.getBoundingClientRect());

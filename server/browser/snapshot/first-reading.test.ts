@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import { budgetOf, NO_OTHERS, SnapshotStage } from '@/server/testing/snapshot-page';
+import { TabSnapshots } from './tab-snapshots';
+
+let stage: SnapshotStage;
+beforeAll(async () => {
+  stage = await SnapshotStage.open();
+});
+afterAll(() => stage.close());
+
+describe('the first reading of a document', () => {
+  it('[SN1] waits three times: for the frames and a world, for what it weighs, and for all the rest together', async () => {
+    const page = await stage.page('<button>A</button><p>words</p>');
+    const notes: string[] = [];
+    const frame = await page.acting.send('Page.getFrameTree');
+    const { id, loaderId, url } = frame.frameTree.frame;
+    const snapshots = new TabSnapshots({
+      session: stage.noting(page, notes), refs: page.refs, targetId: page.targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => ({ frameId: id, loaderId, url }), title: () => '',
+    });
+    const { text } = await snapshots.take(budgetOf(15_000));
+    expect([text, rounds(notes)]).toEqual([
+      '- button "A" [ref=e1]\n- paragraph "words"',
+      [
+        ['Page.getFrameTree', 'Memory.getDOMCounters', 'Page.createIsolatedWorld'],
+        ['Runtime.evaluate'],
+        ['Memory.getDOMCounters', 'DOMSnapshot.captureSnapshot', 'Accessibility.getFullAXTree', 'Page.getFrameTree', 'Runtime.evaluate'],
+      ],
+    ]);
+  });
+});
+
+/** What was sent before any answer to it came, round by round. */
+function rounds(notes: readonly string[]): string[][] {
+  const all: string[][] = [];
+  let waiting = false;
+  for (const note of notes) {
+    const sent = note.startsWith('+ ');
+    if (sent && !waiting) all.push([]);
+    waiting = sent;
+    if (sent) all.at(-1)?.push(note.slice(2));
+  }
+  return all;
+}
