@@ -26,6 +26,8 @@ export interface Walk {
   elements: Element[];
   hits: Set<Node>;
   maxNodes: number;
+  /** For looking among very many children: what is found has to be written down as well. */
+  searchEndsAt: number;
   endsAt: number;
   /** Something was left out for its number or for lack of time. */
   stopped: boolean;
@@ -37,7 +39,10 @@ export interface Walk {
  * Returns a JSON text, then the elements it speaks of, in order.
  */
 export function walkInView(maxNodes: number, maxMs: number): unknown[] {
-  const walk: Walk = { nodes: [], elements: [], hits: new Set(), maxNodes, endsAt: performance.now() + maxMs, stopped: false };
+  // A layout that is due takes the time it takes: it would come with the first question, whatever that was.
+  if (document.documentElement) Element.prototype.getBoundingClientRect.call(document.documentElement);
+  const now = performance.now();
+  const walk: Walk = { nodes: [], elements: [], hits: new Set(), maxNodes, searchEndsAt: now + maxMs * 0.7, endsAt: now + maxMs, stopped: false };
   hitTest(walk, maxMs / 3);
   if (document.documentElement) walkElement(walk, document.documentElement, -1, 0);
   return [JSON.stringify({ nodes: walk.nodes, stopped: walk.stopped }), ...walk.elements];
@@ -111,7 +116,7 @@ export function around(walk: Walk, children: HTMLCollection): Element[] {
     const { top, bottom, left, right } = Element.prototype.getBoundingClientRect.call(child);
     if (bottom > 0 && top < window.innerHeight && right > 0 && left < window.innerWidth) found.add(child);
     else missed += 1;
-    if (at % 500 === 0 && performance.now() > walk.endsAt) {
+    if (at % 500 === 499 && performance.now() > walk.searchEndsAt) {
       walk.stopped = true;
       break;
     }
