@@ -10,9 +10,9 @@ import { readFrames, type FrameInfo } from './frames';
 /** What is read beside the page, and what is made of the DOM pass as soon as it is there. */
 export interface Beside<Made> {
   /** Sent last: the renderer does it while the accessibility tree is on its way to us. */
-  covered(): Promise<readonly CoveredNode[]>;
+  readonly covered: () => Promise<readonly CoveredNode[]>;
   /** Done while the renderer makes the accessibility tree. */
-  make(dom: readonly DomDocument[]): Made;
+  readonly make: (dom: readonly DomDocument[]) => Made;
 }
 
 /** What Chrome answered; each part may have failed by itself. */
