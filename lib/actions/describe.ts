@@ -54,6 +54,7 @@ const SENTENCES: ByKind<[Said], string> = {
   cookies: ({ do: deed, cookies, name, domain }) => `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
   storage: ({ do: deed, area, key, values }) => `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
   emulate: ({ do: deed, set, scope }) => `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
+  trace: ({ do: deed }) => TRACE_SENTENCES[deed],
   upload: ({ paths }, { on }) => `upload ${list(paths)}${on === '' ? '' : ` into ${on}`}`,
   download: ({ do: deed }, { on }) => (deed === 'click' ? `download by ${on}` : 'wait for a download'),
   resize: ({ width, height }) => `resize the page to ${width} × ${height}`,
@@ -65,6 +66,7 @@ const SENTENCES: ByKind<[Said], string> = {
 };
 
 const VERB = { get: 'read', set: 'set', clear: 'clear', reset: 'reset' } as const;
+const TRACE_SENTENCES = { start: 'start a performance trace', stop: 'end the performance trace', get: 'look for a performance trace' } as const;
 const REMEDY_SENTENCES = {
   'stop-script': 'stop the running script',
   resume: 'let the paused page go on',

@@ -1,3 +1,5 @@
+import { TRACE_LIMITS } from '@/lib/trace/limits';
+
 const MIB = 1_048_576;
 
 /** What a session may keep. */
@@ -6,10 +8,12 @@ export interface FileLimits {
   readonly upload: number;
   /** One file that a page downloads, bytes. */
   readonly download: number;
+  /** One trace of what a page did, bytes. */
+  readonly trace: number;
   /** All of them together, bytes. */
   readonly session: number;
   readonly files: number;
 }
 
 /** Source: security.md 1.8. */
-export const FILE_LIMITS: FileLimits = { upload: 50 * MIB, download: 200 * MIB, session: 1_024 * MIB, files: 1_000 };
+export const FILE_LIMITS: FileLimits = { upload: 50 * MIB, download: 200 * MIB, trace: TRACE_LIMITS.fileBytes + MIB, session: 1_024 * MIB, files: 1_000 };

@@ -5,7 +5,7 @@ export const fileSchema = z.object({
   name: z.string(),
   /** Bytes. */
   size: z.number(),
-  from: z.enum(['upload', 'download']),
+  from: z.enum(['upload', 'download', 'trace']),
   createdAt: z.string(),
   /** Where a download came from. */
   url: z.string().optional(),

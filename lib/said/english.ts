@@ -96,6 +96,12 @@ export const SAID_ENGLISH = {
   downloadTooLarge: '{name} was not downloaded: it is larger than this session may keep.',
   downloadNotKept: '{name} was not downloaded: the server could not keep it.',
   downloadCancelled: 'cancelled the download of {name}',
+  traceKept: 'The performance trace was kept: {name}',
+  traceTimeUp: 'The time of the performance trace was up; it was kept: {name}',
+  traceFull: 'The performance trace was full; it was kept: {name}',
+  traceWheel: 'The performance trace ended as the wheel changed hands; it was kept: {name}',
+  traceLost: 'The performance trace was lost: its page or its Chrome is gone.',
+  traceNotKept: 'The performance trace could not be kept: {reason}',
   downloadFailed: '{name} was not downloaded: {reason}.',
 
   tabOpened: 'A tab was opened',

@@ -25,7 +25,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
       // Of pages that were asked for.
-      'filesAsked', 'filesGiven', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure',
+      'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure',
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.
@@ -33,8 +33,9 @@ export const saidSchema = z.discriminatedUnion('code', [
     ]),
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
-  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled']), name: words }),
+  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
+  z.object({ code: z.literal('traceNotKept'), reason: words }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
   z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),

@@ -39,6 +39,7 @@ export const HEADS: ByKind<[], Head> = {
   cookies: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   storage: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   emulate: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
+  trace: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   upload: uploadHead,
   download: (action) => (action.do === 'wait' ? { verb: 'wait_download', args: [], said: ['do'] } : onElement('download', action, [], ['do'])),
   resize: ({ width, height }) => ({ verb: 'resize', args: [`[${width}]`, `[${height}]`], said: ['width', 'height'] }),

@@ -53,6 +53,7 @@ export const VERBS = {
   cookies: { usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]', kind: 'cookies', read: readDo },
   storage: { usage: 'storage [get|set|clear] area=local', kind: 'storage', read: readDo },
   emulate: { usage: 'emulate [get|set|reset] set={"timezone":"Asia/Tokyo"}', kind: 'emulate', read: readDo },
+  trace: { usage: 'trace [start|stop|get], with maxMs=30000 screenshots=false for start, gzip=true for stop', kind: 'trace', read: readDo },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
   composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
   remedy: { usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart]', kind: 'remedy', read: (args) => args.text('do', 'the remedy') },

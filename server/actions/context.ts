@@ -2,6 +2,7 @@ import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { TraceKept, TraceState } from '@/lib/trace/schema';
 import type { Downloads } from '@/server/browser/files/downloads';
 import type { FileRoom } from '@/server/browser/files/file-room';
 import type { Tab } from '@/server/browser/tab';
@@ -39,6 +40,24 @@ export interface FileDesk {
   readonly chooserClosed: () => void;
 }
 
+export interface StartTrace {
+  readonly screenshots?: boolean | undefined;
+  /** Milliseconds after which it ends by itself. */
+  readonly maxMs?: number | undefined;
+}
+
+export interface StopTrace {
+  readonly gzip?: boolean | undefined;
+  readonly saveAs?: string | undefined;
+}
+
+/** The trace of the tab; the session implements it. */
+export interface TraceDesk {
+  start(budget: Budget, write: Pen, wish: StartTrace): Promise<TraceState>;
+  stop(budget: Budget, wish: StopTrace): Promise<TraceKept>;
+  state(): TraceState;
+}
+
 /** Everything a handler may touch, narrow on purpose. One per executed action. */
 export interface ActionContext {
   readonly tab: Tab;
@@ -46,6 +65,7 @@ export interface ActionContext {
   readonly write: Pen;
   readonly tabs: TabDesk;
   readonly files: FileDesk;
+  readonly traces: TraceDesk;
   /** Name of who acts. */
   readonly actor: string;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */

@@ -26,13 +26,14 @@ import { storage } from './storage';
 import { tab } from './tabs';
 import { search } from './search';
 import { press, type } from './text';
+import { trace } from './trace';
 import { upload } from './upload';
 import { wait } from './wait';
 
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, extract, search, snapshot, screenshot, pdf, tab, dialog, upload, download, resize, cookies, storage, emulate, remedy, batch, composite, none, stop,
+  navigate, history, wait, evaluate, extract, search, snapshot, screenshot, pdf, tab, dialog, upload, download, resize, cookies, storage, emulate, trace, remedy, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

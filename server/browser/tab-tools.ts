@@ -1,16 +1,19 @@
-import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
 import { Highlight } from './highlight';
+import type { TabInit } from './tab-init';
+import { Tracer } from './trace/tracer';
 
 /** Small things that a tab has beside its page: each for one kind of action. */
 export class TabTools {
   readonly chooser: Chooser;
   readonly highlight: Highlight;
+  readonly tracer: Tracer;
 
-  constructor(commands: CdpSession, clock: Clock) {
+  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit) {
     this.chooser = new Chooser(commands);
     this.highlight = new Highlight(clock);
+    this.tracer = new Tracer(lanes.bulk, targetId);
   }
 
   dispose(): void {

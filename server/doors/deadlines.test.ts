@@ -41,6 +41,7 @@ const EACH: Readonly<Record<ActionKind, object>> = {
   cookies: { do: 'get' },
   storage: { do: 'get', area: 'local' },
   emulate: { do: 'get' },
+  trace: { do: 'get' },
   batch: { actions: [{ kind: 'click', selector: '#b' }] },
   composite: { label: 'both', actions: [{ kind: 'click', selector: '#b' }] },
   none: {},

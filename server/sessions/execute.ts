@@ -41,7 +41,7 @@ export interface ExecuteDeps {
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
-const REMEDIES: ReadonlySet<Action['kind']> = new Set(['remedy', 'dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'none', 'stop']);
+const REMEDIES: ReadonlySet<Action['kind']> = new Set(['remedy', 'dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'trace', 'none', 'stop']);
 const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart']);
 
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
@@ -190,6 +190,7 @@ export class Executor {
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => right?.check(),
       files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser), chooserClosed: () => this.deps.files.chooserClosed(seat) },
+      traces: this.deps.files.traces.deskFor(seat, actorOf(caller.principal)),
       actor: caller.principal.name,
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,

@@ -5,14 +5,14 @@ import type { Grant } from '@/server/access/grants';
 /** `read` kinds need to watch, `write` kinds and remedies to drive. */
 export function accessOf(action: Action): ActionAbout['access'] {
   if (action.kind === 'tab' && action.do === 'list') return 'read';
-  if ((action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate') && action.do === 'get') return 'read';
+  if ((action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'emulate' || action.kind === 'trace') && action.do === 'get') return 'read';
   if (action.kind === 'wait' && runsScript(action)) return 'write';
   return ACTION_ABOUT[action.kind].access;
 }
 
 /** What an action needs; scripts and files need their own grants beside, also inside others. */
 export function grantsFor(action: Action): Grant[] {
-  const usesFiles = [...eachAction([action])].some(({ kind }) => kind === 'upload' || kind === 'download');
+  const usesFiles = [...eachAction([action])].some((one) => one.kind === 'upload' || one.kind === 'download' || (one.kind === 'trace' && one.do !== 'get'));
   return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : []), ...(usesFiles ? (['files'] as const) : [])];
 }
 

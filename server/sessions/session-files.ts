@@ -1,3 +1,4 @@
+import type { Clock } from '@/lib/budget/clock';
 import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
@@ -9,6 +10,7 @@ import { actorOf } from './participants';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
+import { Traces } from './traces';
 
 export interface SessionFilesDeps {
   /** The session's own folder. */
@@ -17,6 +19,7 @@ export interface SessionFilesDeps {
   readonly book: TabBook;
   readonly timeline: Timeline;
   readonly desk: ControlDesk;
+  readonly clock: Clock;
 }
 
 const FAILED = { broken: 'downloadBroken', cancelled: undefined, quota: 'downloadTooLarge', disk: 'downloadNotKept' } as const satisfies Record<DownloadFailure, string | undefined>;
@@ -27,11 +30,14 @@ export class SessionFiles {
   readonly downloads: Downloads;
   /** A file came or went, or a download went on; `files` when it was a file. */
   readonly onChange = new Emitter<[files: boolean]>();
+  readonly traces: Traces;
 
   constructor(private readonly deps: SessionFilesDeps) {
-    const { root, book, timeline } = deps;
+    const { root, book, timeline, desk, clock } = deps;
     this.room = new FileRoom(root);
     this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs) });
+    this.traces = new Traces({ clock, timeline, room: this.room });
+    desk.onEffect.on((effect) => this.traces.wheelMoved(effect));
     this.downloads.onChange.on((download) => this.#tell(download));
     this.downloads.onProgress.on(() => this.onChange.emit(false));
     this.room.onChange.on(() => this.onChange.emit(true));

@@ -75,7 +75,7 @@ export class Session {
     const changed = (): void => this.changed();
     this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, changed });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
-    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk });
+    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
     this.#rates = new Rates(init.id, services.limits);

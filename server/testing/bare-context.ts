@@ -24,6 +24,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     reader: 'bench',
     actor: 'Bench',
     files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined }), armReplaced: () => undefined, chooserClosed: () => undefined },
+    traces: { start: refuse, stop: refuse, state: () => ({ running: false }) },
     told: { kind: 'none' },
     resolved: false,
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emulationSchema } from '@/lib/state/emulation';
 import { cookieParamSchema } from '@/lib/state/cookies';
+import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { envelopeFields } from '../shared';
 
 /** What a page is surrounded by: cookies, storage, emulation, traces (PS3-PS5). */
@@ -47,3 +48,20 @@ export const emulate = z
     set: emulationSchema.optional(),
   })
   .refine((action) => (action.do === 'set') === (action.set !== undefined), { path: ['set'], message: 'goes with do "set", which needs it' });
+
+export const trace = z
+  .strictObject({
+    kind: z.literal('trace'),
+    ...envelopeFields,
+    do: z.enum(['start', 'stop', 'get']),
+    /** For start: pictures of the page among the events; true where nothing is said. */
+    screenshots: z.boolean().optional(),
+    /** For start: it ends by itself after so many milliseconds, and is kept. */
+    maxMs: z.int().min(TRACE_LIMITS.minMs).max(TRACE_LIMITS.maxMs).optional(),
+    /** For stop: compress the file; the performance panel opens that as well. */
+    gzip: z.boolean().optional(),
+    /** For stop: what the file is called. */
+    saveAs: z.string().min(1).max(255).optional(),
+  })
+  .refine((action) => action.do === 'start' || (action.screenshots === undefined && action.maxMs === undefined), { path: ['do'], message: '"screenshots" and "maxMs" go with do "start"' })
+  .refine((action) => action.do === 'stop' || (action.gzip === undefined && action.saveAs === undefined), { path: ['do'], message: '"gzip" and "saveAs" go with do "stop"' });

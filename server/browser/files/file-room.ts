@@ -67,15 +67,15 @@ export class FileRoom {
   }
 
   /** Keeps what is sent under a new name. `by`: who sends it. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
-  async put(name: string, source: AsyncIterable<Uint8Array>, by?: string): Promise<FileView> {
+  async put(name: string, source: AsyncIterable<Uint8Array>, by?: string, from: 'upload' | 'trace' = 'upload'): Promise<FileView> {
     this.#check(name);
     this.#claim(name);
     const id = randomUUID();
     const part = path.join(this.root, `${id}.part`);
     try {
       await mkdir(this.root, { recursive: true, mode: 0o700 });
-      const size = await this.#write(part, source);
-      return await this.#settle({ id, name, size, from: 'upload', createdAt: new Date().toISOString(), ...(by === undefined ? {} : { by }) }, part);
+      const size = await this.#write(part, source, from === 'upload' ? this.limits.upload : this.limits.trace);
+      return await this.#settle({ id, name, size, from, createdAt: new Date().toISOString(), ...(by === undefined ? {} : { by }) }, part);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -144,14 +144,14 @@ export class FileRoom {
     await rm(this.root, { recursive: true, force: true });
   }
 
-  async #write(part: string, source: AsyncIterable<Uint8Array>): Promise<number> {
+  async #write(part: string, source: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
     let size = 0;
     const handle = await open(part, WRITE_NEW, 0o600);
     try {
       for await (const chunk of source) {
         size += chunk.byteLength;
         this.#comingBytes += chunk.byteLength;
-        if (size > this.limits.upload) throw new WheelhouseError('TOO_LARGE', `The file is larger than ${this.limits.upload} bytes.`, { details: { limit: this.limits.upload } });
+        if (size > limit) throw new WheelhouseError('TOO_LARGE', `The file is larger than ${limit} bytes.`, { details: { limit } });
         if (this.freeBytes === 0) throw this.#full();
         await handle.writeFile(chunk);
       }

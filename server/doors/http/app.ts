@@ -14,6 +14,7 @@ import { ringRoutes } from './routes/rings';
 import { fileRoutes } from './routes/files';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
+import { traceRoutes } from './routes/trace';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
 
@@ -21,7 +22,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
-export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...controlRoutes, ...workspaceRoutes, ...fileRoutes];
+export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...traceRoutes, ...controlRoutes, ...workspaceRoutes, ...fileRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

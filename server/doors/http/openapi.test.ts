@@ -82,6 +82,15 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
   'put /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' }, query: 'scope=tab', body: { timezone: 'Europe/London', media: { colorScheme: 'dark' } } }),
   'delete /api/v1/sessions/{s}/tabs/{t}/emulation': (s) => ({ path: { s, t: 't1' } }),
+  'get /api/v1/sessions/{s}/tabs/{t}/trace': (s) => ({ path: { s, t: 't1' } }),
+  'post /api/v1/sessions/{s}/tabs/{t}/trace/start': async (s) => {
+    await server.act(s, { kind: 'trace', do: 'stop' });
+    return { path: { s, t: 't1' }, body: { screenshots: false, maxMs: 60_000 } };
+  },
+  'post /api/v1/sessions/{s}/tabs/{t}/trace/stop': async (s) => {
+    await server.act(s, { kind: 'trace', do: 'start' });
+    return { path: { s, t: 't1' }, body: { gzip: true } };
+  },
   'get /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab } }),
   'post /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab }, body: { do: 'take', scope: 'session' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/control/wait': (s) => ({ path: { s, t: tab }, query: 'timeoutMs=100' }),

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { Census, CHROME_SAYS } from './census';
+import { passed } from './filter';
+
+const BROWSER = 1;
+const GPU = 2;
+const MINE = 10;
+const LATER = 11;
+const OTHER = 20;
+
+const named = (pid: number, name: string): object => ({ ph: 'M', cat: '__metadata', name: 'process_name', pid, args: { name } });
+const started = { ph: 'I', cat: CHROME_SAYS, name: 'TracingStartedInBrowser', pid: BROWSER, args: { data: { frames: [{ frame: 'A', processId: MINE, url: 'http://mine/' }] } } };
+const committed = { ph: 'I', cat: CHROME_SAYS, name: 'FrameCommittedInBrowser', pid: BROWSER, args: { data: { frame: 'A', processId: LATER } } };
+const HEAD = [named(BROWSER, 'Browser'), named(GPU, 'GPU Process'), named(MINE, 'Renderer'), named(LATER, 'Renderer'), named(OTHER, 'Renderer'), started, committed];
+
+/** What of these events is given out, beside the head of every trace. */
+function out(...events: object[]): unknown[] {
+  const census = new Census();
+  const texts = [...events, ...HEAD].map((event) => JSON.stringify(event));
+  for (const text of texts) census.see(text);
+  return texts.slice(0, events.length).flatMap((text) => passed(text, census.result()) ?? []).map((text): unknown => JSON.parse(text));
+}
+
+describe('a trace that is given out', () => {
+  it('[PS5] holds what the processes of the page did, those it came to later too', () => {
+    const mine = [MINE, LATER].map((pid) => ({ ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid, args: { data: 1 } }));
+    expect(out(...mine, started, committed)).toEqual([...mine, started, committed]);
+  });
+
+  it('[T6] [PS5] holds nothing of other pages: of their processes, of Chrome’s own, in no category', () => {
+    const secret = { url: 'http://other/secret' };
+    expect(
+      out(
+        { ph: 'X', cat: 'devtools.timeline', name: 'CommitLoad', pid: OTHER, args: secret },
+        { ph: 'M', cat: '__metadata', name: 'process_labels', pid: MINE, args: { labels: 'title of a page' } },
+        { ph: 'M', cat: '__metadata', name: 'thread_name', pid: OTHER, args: secret },
+        { ph: 'X', cat: 'loading', name: 'ThrottlingURLLoader::OnReceiveResponse', pid: BROWSER, args: secret },
+        { ph: 'X', cat: 'loading', name: 'FrameCommittedInBrowser', pid: BROWSER, args: secret },
+        { ph: 'X', cat: CHROME_SAYS, name: 'RunTask', pid: BROWSER, args: secret },
+        { ph: 'X', cat: CHROME_SAYS, name: 'GPUTask', pid: GPU, args: { data: { renderer_pid: OTHER } } },
+      ),
+    ).toEqual([]);
+  });
+
+  it('[PS5] a page that writes marks like Chrome’s own brings no process in', () => {
+    const forged = { ph: 'I', cat: 'blink.user_timing', name: 'TracingStartedInBrowser', pid: MINE, args: { data: { frames: [{ processId: OTHER }] } } };
+    const theirs = { ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid: OTHER, args: {} };
+    expect(out(forged, { ...forged, cat: CHROME_SAYS }, theirs)).toEqual([forged, { ...forged, cat: CHROME_SAYS }]);
+  });
+
+  it('[PS5] work of the graphics process is given for the page only', () => {
+    const task = { ph: 'X', cat: CHROME_SAYS, name: 'GPUTask', pid: GPU, args: { data: { renderer_pid: MINE } } };
+    expect(out(task)).toEqual([task]);
+  });
+
+  it('[T14] addresses and headers come without their secrets', () => {
+    const event = { ph: 'I', cat: 'devtools.timeline', name: 'ResourceReceiveResponse', pid: MINE, args: { data: { url: 'http://mine/?token=canary', headers: [{ name: 'Set-Cookie', value: 'a=canary; Path=/' }, { name: 'X-Kind', value: 'plain' }] } } };
+    const [given] = out(event);
+    expect(given).toEqual({ ...event, args: { data: { url: 'http://mine/?token=•••', headers: [{ name: 'Set-Cookie', value: 'a=•••; Path=/' }, { name: 'X-Kind', value: 'plain' }] } } });
+  });
+
+  it('[PS5] without Chrome’s word on whose trace it is, nothing of it is given', () => {
+    const text = JSON.stringify({ ph: 'X', cat: 'devtools.timeline', name: 'Layout', pid: MINE });
+    expect(passed(text, new Census().result())).toBeUndefined();
+  });
+});

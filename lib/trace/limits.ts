@@ -1,0 +1,15 @@
+/** What a trace may take (PS5). One place; tested at the limit. */
+export const TRACE_LIMITS = {
+  /** How long a trace runs when nothing else is said, milliseconds: then it ends by itself and is kept. */
+  defaultMs: 30_000,
+  minMs: 1_000,
+  maxMs: 300_000,
+  /** What Chrome keeps while it runs, kilobytes of its own short form; the file is about four times as large. */
+  bufferKb: 32 * 1_024,
+  /** Share of that at which it ends by itself. */
+  full: 0.9,
+  /** The largest file, bytes before it is compressed; what comes after is left out, and said. */
+  fileBytes: 100 * 1_048_576,
+  /** One event, characters. The largest are pictures. */
+  eventChars: 4 * 1_048_576,
+} as const;

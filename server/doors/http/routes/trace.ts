@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { parseAction } from '@/lib/actions/parse';
+import { fromWire } from '@/lib/errors/error';
+import { TRACE_LIMITS } from '@/lib/trace/limits';
+import { traceKeptSchema, traceStateSchema } from '@/lib/trace/schema';
+import { performAction } from '@/server/doors/perform';
+import { tabParams } from '../fields';
+import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
+import { sessionOf } from './sessions';
+
+const path = '/api/v1/sessions/:s/tabs/:t/trace';
+
+/** Performance traces (PS5): the action `trace` by addresses of its own. */
+export const traceRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET',
+    path,
+    about: 'Whether the tab is being traced, and the last trace that ended by itself.',
+    grant: 'watch',
+    params: tabParams,
+    query: nothing,
+    body: noBody,
+    answer: traceStateSchema,
+    run: async (call) => ({ status: 200, json: await valueOf(call, call.params, { do: 'get' }) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}/start`,
+    about: 'Starts a trace of what the page does. It ends by itself after `maxMs`, when it is full, and when the wheel goes to somebody else; it is then kept among the files of the session.',
+    grant: 'drive',
+    params: tabParams,
+    query: nothing,
+    body: z.strictObject({ screenshots: z.boolean().optional(), maxMs: z.int().min(TRACE_LIMITS.minMs).max(TRACE_LIMITS.maxMs).optional() }).optional(),
+    answer: traceStateSchema,
+    run: async (call) => ({ status: 200, json: await valueOf(call, call.params, { do: 'start', ...call.body }) }),
+  }),
+  defineRoute({
+    method: 'POST',
+    path: `${path}/stop`,
+    about: 'Ends the trace and gives its file, which opens in the performance panel of Chrome; compressed with `gzip`. It stays among the files of the session.',
+    grant: 'drive',
+    params: tabParams,
+    query: nothing,
+    body: z.strictObject({ gzip: z.boolean().optional(), saveAs: z.string().min(1).max(255).optional() }).optional(),
+    answer: { media: 'application/octet-stream' },
+    timeoutMs: BUDGET_LIMITS.transferMs,
+    run: async (call) => {
+      const { file } = traceKeptSchema.parse(await valueOf(call, call.params, { do: 'stop', ...call.body }));
+      const { view, content } = await sessionOf(call, call.params.s).files.room.open(file.name);
+      return { status: 200, file: content, name: view.name, size: view.size };
+    },
+  }),
+];
+
+/** The value of the action; its failure becomes that of the route. */
+async function valueOf(call: Given, params: { s: string; t: string }, wish: object): Promise<unknown> {
+  const reply = await performAction(call.services.clock, sessionOf(call, params.s), call.caller, params.t, parseAction({ kind: 'trace', ...wish }), call.signal);
+  if (reply.error) throw fromWire(reply.error);
+  return reply.value;
+}
