@@ -89,6 +89,12 @@ export class Pulse {
     return page;
   }
 
+  /** Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too (CO3). */
+  arm(armed: boolean): void {
+    this.init.sentinel.brake.arm(armed);
+    this.init.frames.arm(armed);
+  }
+
   /** The sentinels of page and frames that do not answer within `withinMs`. */
   async silent(withinMs: number): Promise<Sentinel[]> {
     const all = [this.#self.sentinel, ...this.init.frames.targets().map((frame) => frame.sentinel)];

@@ -80,7 +80,7 @@ export class Tab {
     this.page = new PageWatch(init.targetId, init.url);
     this.dialogs = new Dialogs(sessions.commands);
     this.sentinel = new Sentinel(sessions.sentinel, init.clock);
-    this.breakpoint = new Breakpoint(sessions.sentinel, init.clock);
+    this.breakpoint = new Breakpoint(sessions.evaluate, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
     this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });

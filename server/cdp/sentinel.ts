@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import { Brake } from './brake';
 import type { CdpSession } from './session';
 
 export type Termination = 'acknowledged' | 'pending';
@@ -13,10 +14,15 @@ export interface Question {
  * a session attached after a loop began is attached but never answered (cdp-facts).
  */
 export class Sentinel {
+  /** Ends a script so that nothing that waits behind it lands. */
+  readonly brake: Brake;
+
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.brake = new Brake(session, clock);
+  }
 
   /** Does the page's main thread answer within `withinMs`? A dialog or a loop keeps it from answering. */
   async answers(withinMs: number): Promise<boolean> {

@@ -72,7 +72,7 @@ export class Executor {
     try {
       return await this.#run(call, running, right);
     } catch (error) {
-      throw whyLate(call, error);
+      throw whyLate(call, await running.judged(error));
     } finally {
       rest();
       stop();
@@ -215,7 +215,7 @@ function fenced({ seat, budget }: Call, running: Running, right: Right | undefin
     budget.check();
     if (!right) return Promise.reject(new WheelhouseError('INTERNAL', `A reading action tried to write (${method}).`));
     right.check();
-    return budget.race(running.written(session.send(method, ...params)));
+    return budget.race(running.written(session.send(method, ...params), method));
   });
 }
 

@@ -8,6 +8,7 @@ import type { Write } from '@/server/browser/write';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { PARKED_MS, type ControlDesk } from './control-desk';
+import { Drain, within } from './drain';
 import type { InFlight } from './in-flight';
 import { Later } from './later';
 import { actorOf } from './participants';
@@ -15,8 +16,8 @@ import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 import { saidOfChange } from './wheel-words';
 
-/** A takeover is through within this, whatever the agent was doing (CO3); half is spent waiting, half after ending its script. Milliseconds. */
-const DRAIN = { waitMs: 200, pingMs: 30, terminateMs: 220 } as const;
+/** What was held down is up within this, or the page does not answer. Milliseconds. */
+const RELEASE_MS = 220;
 
 /** After this a change that could not be stored is tried again. Milliseconds. */
 const STORE_RETRY_MS = 250;
@@ -34,7 +35,7 @@ export interface HandoverDeps {
 }
 
 type GivingEvent = Extract<ControlEvent, { type: 'hand-back' | 'grant' | 'hand-over' }>;
-type Drain = Extract<ControlEffect, { type: 'drain' }>;
+type DrainEffect = Extract<ControlEffect, { type: 'drain' }>;
 type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
 /** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
@@ -63,7 +64,7 @@ export class Handover {
   /** Settles when what the one before held down is up, or Chrome takes too long over it (I6). */
   async letGo(budget: Budget, tab: string): Promise<void> {
     const releasing = this.#releasing.get(tab);
-    if (releasing) await budget.race(this.#within(releasing, DRAIN.terminateMs));
+    if (releasing) await budget.race(within(this.deps.clock, releasing, RELEASE_MS));
   }
 
   release(caller: Caller, tab: string): void {
@@ -156,27 +157,18 @@ export class Handover {
   }
 
   /** Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the wheel. */
-  async #drain({ tab, holder, by, epoch }: Drain): Promise<void> {
-    const { desk, inFlight, logger } = this.deps;
-    const running = inFlight.of(tab, holder.id);
+  async #drain({ tab, holder, by, epoch }: DrainEffect): Promise<void> {
+    const { desk, inFlight, clock, logger } = this.deps;
+    const drain = new Drain(clock, this.deps.seat(tab)?.tab, inFlight.of(tab, holder.id));
     const lease = desk.lease(tab);
     const code = lease?.state === 'draining' && lease.given ? 'wheelNow' : 'wheelTakenBy';
     const error = new WheelhouseError('CONTROL_LOST', { code, name: by.name }, { details: { holder: by, epoch } });
-    for (const one of running) one.budget.abort(error);
     try {
-      const quiet = Promise.all(running.map((one) => one.quiet()));
-      if (!(await this.#within(quiet, DRAIN.waitMs))) await this.#stopScript(tab, quiet);
+      await drain.run(error);
     } catch (failure) {
       logger.warn({ tab, error: messageOf(failure) }, 'a takeover could not be drained cleanly');
     }
     this.#surely('a drained tab changes hands', () => desk.apply({ type: 'drained', tab, epoch }));
-  }
-
-  async #stopScript(tab: string, quiet: Promise<unknown>): Promise<void> {
-    const silent = (await this.deps.seat(tab)?.tab.heartbeat.silent(DRAIN.pingMs)) ?? [];
-    if (silent.length === 0) return;
-    const both = Promise.all([...silent.map((sentinel) => sentinel.terminate(DRAIN.terminateMs)), quiet]);
-    await this.#within(both, DRAIN.terminateMs);
   }
 
   async #releaseInput(tab: string): Promise<void> {
@@ -237,14 +229,6 @@ export class Handover {
     };
     this.#takenAt.clear();
     return note === undefined || note === '' ? receipt : { ...receipt, note };
-  }
-
-  /** True when `work` settled within `ms`. */
-  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve, reject) => {
-      const cancel = this.deps.clock.after(ms, () => resolve(false));
-      work.then(() => resolve(true), reject).finally(cancel);
-    });
   }
 }
 

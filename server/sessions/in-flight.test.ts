@@ -46,6 +46,30 @@ describe('Running', () => {
   });
 });
 
+describe('losing the wheel', () => {
+  const lost = new WheelhouseError('CONTROL_LOST', 'Ada took the wheel.');
+
+  it('[CO3] waits for what may land, not for a script that may still be ended', async () => {
+    const one = running('t1', 'a1');
+    const [script, text] = [write(), write()];
+    const both = [one.written(script.sent), one.written(text.sent, 'Input.insertText')];
+    expect([one.mayLand, one.mayLandPaused]).toEqual([true, true]);
+    text.answer();
+    await one.landed();
+    expect([one.mayLand, one.pendingWrites]).toEqual([false, 1]);
+    script.answer();
+    await Promise.all(both);
+  });
+
+  it('[CO3] is told as it is when it is known what became of the action, and as unknown when it is not', async () => {
+    const [known, unknown, own] = [running('t1', 'a1'), running('t1', 'a1'), running('t1', 'a1')];
+    known.lose(lost, Promise.resolve('known'));
+    unknown.lose(lost, Promise.resolve('unknown'));
+    expect([known.budget.reason(), await known.judged(lost), await own.judged(lost)]).toEqual([lost, lost, lost]);
+    expect(await unknown.judged(lost)).toMatchObject({ code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Ada took the wheel.'), details: { lost: 'CONTROL_LOST' }, cause: lost });
+  });
+});
+
 describe('InFlight', () => {
   it('[CO3] knows what runs, by tab and by actor, until it ends', () => {
     const inFlight = new InFlight();
@@ -56,6 +80,20 @@ describe('InFlight', () => {
     stop?.();
     stop?.();
     expect([inFlight.of('t1', 'a1'), inFlight.of('t2', 'a1')]).toEqual([[], [elsewhere]]);
+  });
+
+  it('[CO3] still knows an action that was answered while Chrome has not acknowledged its last write', async () => {
+    const inFlight = new InFlight();
+    const one = running('t1', 'a1');
+    const key = write();
+    const stop = inFlight.start(one);
+    const sent = one.written(key.sent, 'Input.dispatchKeyEvent');
+    stop();
+    expect([inFlight.of('t1', 'a1'), one.mayLand]).toEqual([[one], true]);
+    key.answer();
+    await sent;
+    await one.quiet();
+    expect([inFlight.of('t1', 'a1'), one.mayLand]).toEqual([[], false]);
   });
 
   it('[BR5] ends everything with one reason when the browser is gone', () => {

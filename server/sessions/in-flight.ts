@@ -1,10 +1,19 @@
-import type { WheelhouseError } from '@/lib/errors/error';
+import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+
+/** What became of an action that was cut short: `known`, as its error says, or nobody can tell whether its last write took effect (CO3). */
+export type Fate = 'known' | 'unknown';
+
+/** A write that counts until a whole script has ended, rather than one command. */
+const SCRIPT = 'a script';
+/** Chrome carries these out although the page stands still. */
+const NOT_DROPPED = 'Input.insertText';
 
 /** One action that is being carried out, with what Chrome has not acknowledged yet. */
 export class Running {
-  #pendingWrites = 0;
-  #onQuiet: (() => void)[] = [];
+  readonly #pending = new Map<symbol, string>();
+  #waiting: { readonly over: () => boolean; readonly done: () => void }[] = [];
+  #fate: Promise<Fate> | undefined;
 
   constructor(
     readonly tab: string,
@@ -13,24 +22,57 @@ export class Running {
   ) {}
 
   get pendingWrites(): number {
-    return this.#pendingWrites;
+    return this.#pending.size;
+  }
+
+  /** Something that acts on the page by itself waits for Chrome's answer: a key, a click, another page; scripts are ended, these land or not. */
+  get mayLand(): boolean {
+    return [...this.#pending.values()].some((what) => what !== SCRIPT);
+  }
+
+  /** Text waits that Chrome puts into the page also while this stands at a breakpoint. */
+  get mayLandPaused(): boolean {
+    return [...this.#pending.values()].includes(NOT_DROPPED);
   }
 
   /** Counts one write until Chrome answers it, whatever the answer. */
-  async written<T>(write: Promise<T>): Promise<T> {
-    this.#pendingWrites += 1;
+  async written<T>(write: Promise<T>, what: string = SCRIPT): Promise<T> {
+    const key = Symbol(what);
+    this.#pending.set(key, what);
     try {
       return await write;
     } finally {
-      this.#pendingWrites -= 1;
-      if (this.#pendingWrites === 0) for (const quiet of this.#onQuiet.splice(0)) quiet();
+      this.#pending.delete(key);
+      const over = this.#waiting.filter((one) => one.over());
+      this.#waiting = this.#waiting.filter((one) => !over.includes(one));
+      for (const { done } of over) done();
     }
   }
 
   /** Settles when Chrome has acknowledged every write. */
   quiet(): Promise<void> {
-    if (this.#pendingWrites === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#onQuiet.push(resolve));
+    return this.#once(() => this.#pending.size === 0);
+  }
+
+  /** Settles when nothing that may land waits any more; a script may still run. */
+  landed(): Promise<void> {
+    return this.#once(() => !this.mayLand);
+  }
+
+  #once(over: () => boolean): Promise<void> {
+    return over() ? Promise.resolve() : new Promise((done) => this.#waiting.push({ over, done }));
+  }
+
+  /** Ends it for `error`; what became of it is told by `fate`, soon. */
+  lose(error: WheelhouseError, fate: Promise<Fate>): void {
+    this.#fate ??= fate;
+    this.budget.abort(error);
+  }
+
+  /** What the caller is told: where nobody knows what became of it, just that. */
+  async judged(error: unknown): Promise<unknown> {
+    if ((await this.#fate) !== 'unknown' || !(error instanceof WheelhouseError)) return error;
+    return new WheelhouseError('OUTCOME_UNKNOWN', `${error.message} What was being done then may have happened or not: Chrome could not be stopped in time.`, { details: { ...error.details, lost: error.code }, cause: error });
   }
 }
 
@@ -38,9 +80,13 @@ export class Running {
 export class InFlight {
   readonly #running = new Set<Running>();
 
+  /** The returned function says that it was answered; it is known here until Chrome has acknowledged all of it. */
   start(running: Running): () => void {
     this.#running.add(running);
-    return () => this.#running.delete(running);
+    return () => {
+      if (running.pendingWrites === 0) this.#running.delete(running);
+      else void running.quiet().then(() => this.#running.delete(running));
+    };
   }
 
   of(tab: string, actor: string): Running[] {

@@ -6,12 +6,14 @@ import { popupAt } from '@/server/browser/input/native-popup';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
+import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 
 export interface InputGateDeps {
   readonly desk: ControlDesk;
+  readonly inFlight: InFlight;
   readonly timeline: Timeline;
   activate(tab: string): void;
   /** This caller is at work. */
@@ -49,8 +51,7 @@ export class InputGate {
     const popup = await this.#popup(budget, seat, event);
     if (popup) return popup;
     if (event.type === 'up' && this.#kept.delete(seat.tab.id)) return undefined;
-    const write = this.#pen(seat, actor, aim.epoch);
-    await seat.tab.input.dispatchRaw(write, budget, event);
+    await this.#during(budget, caller, seat, aim.epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event));
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
     return undefined;
   }
@@ -85,14 +86,27 @@ export class InputGate {
   /** The holder's selected text; cut also removes it (SE6). */
   copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
     this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
-    return seat.tab.input.selectionText(this.#pen(seat, caller.principal.id, epoch), budget, { cut });
+    return this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.selectionText(write, budget, { cut }));
+  }
+
+  /** What Chrome has not acknowledged of it is known until then, so that a takeover can throw it away (CO3). */
+  async #during<T>(budget: Budget, { principal }: Caller, seat: TabSeat, epoch: number, work: (write: Pen) => Promise<T>): Promise<T> {
+    const running = new Running(seat.tab.id, principal.id, budget);
+    const stop = this.deps.inFlight.start(running);
+    try {
+      return await work(this.#pen(seat, running, epoch));
+    } catch (error) {
+      throw await running.judged(error);
+    } finally {
+      stop();
+    }
   }
 
   /** Every write is fenced again: the wheel may change hands between two events of one gesture. */
-  #pen(seat: TabSeat, actor: string, epoch: number): Pen {
+  #pen(seat: TabSeat, running: Running, epoch: number): Pen {
     return penOf(seat.tab.sessions.commands, (session) => (method, ...params) => {
-      this.deps.desk.fence(seat.tab.id, actor, epoch);
-      return session.send(method, ...params);
+      this.deps.desk.fence(seat.tab.id, running.actor, epoch);
+      return running.written(session.send(method, ...params), method);
     });
   }
 

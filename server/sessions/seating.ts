@@ -87,6 +87,9 @@ export class Seating {
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
   driverChanged(seat: TabSeat): void {
     seat.streams.setDriver(this.#personHolds(seat.tab.id));
+    const lease = this.deps.desk.lease(seat.tab.id);
+    // Also while it changes hands: what the agent left behind is still to be stopped.
+    if (lease?.state !== 'draining') seat.tab.heartbeat.arm(driven(lease)?.holder.kind === 'agent');
   }
 
   #follow(seat: TabSeat): void {

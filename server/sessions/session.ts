@@ -82,7 +82,7 @@ export class Session {
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
-    this.input = new InputGate({ desk: this.desk, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.input = new InputGate({ desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));

@@ -53,6 +53,7 @@ export class TabFrames {
   readonly #targets = new Map<string, FrameTarget>();
   readonly #owners = new Map<string, number>();
   /** Those who want signs of life, each with what it holds of the frames there are. */
+  #armed = false;
   readonly #watchers = new Set<Map<string, () => void>>();
 
   constructor(private readonly init: TabFramesInit) {
@@ -129,6 +130,12 @@ export class TabFrames {
     };
   }
 
+  /** Whether scripts of frames, also of those to come, can be stopped with all that waits behind them (CO3). */
+  arm(armed: boolean): void {
+    this.#armed = armed;
+    for (const target of this.#targets.values()) target.sentinel.brake.arm(armed);
+  }
+
   /** The tab crashed: what is pending is answered. */
   failPending(error: WheelhouseError): void {
     this.#sessions.failPending(error);
@@ -165,6 +172,7 @@ export class TabFrames {
     const { clock, events } = this.init;
     const target = new FrameTarget(targetId, sessions, clock, { ...events, changed: () => void this.#tellHealth(target) });
     this.#targets.set(targetId, target);
+    target.sentinel.brake.arm(this.#armed);
     for (const held of this.#watchers) held.set(targetId, target.want());
     this.#listen(targetId, sessions.commands);
     void sessions.commands.sendMayFail('Page.enable');

@@ -17,6 +17,8 @@ const EVALUATE_LIMITS = {
   pingMs: 30,
   /** A page that answered just before the deadline has so much longer, after the caller's answer: the machine may be busy, its code innocent. */
   patienceMs: 200,
+  /** A takeover ends the script itself, within this. */
+  takeoverMs: 600,
   /** How long the caller still waits for Chrome to say that the script ended; with the ping inside the grace of BU3. */
   terminateMs: 45,
 } as const;
@@ -134,6 +136,8 @@ export class Evaluator {
     if (await question.within(EVALUATE_LIMITS.pingMs)) return withScript(reason, this.#leftAlone());
     const open = this.events.dialog();
     if (open) return open;
+    // Whoever took the wheel ends it with all that waits behind it; ended here, that would land (CO3).
+    if (reason.code === 'CONTROL_LOST' && (await question.within(EVALUATE_LIMITS.takeoverMs))) return withScript(reason, 'ended for whoever has the wheel now');
     if (!answeredLately) return withScript(reason, await this.#terminate());
     void this.#wait(question);
     return withScript(reason, 'left alone for now: the page answered a moment ago; it is ended if it stays blocked');

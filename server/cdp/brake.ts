@@ -1,0 +1,74 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { CdpSession } from './session';
+
+/** Milliseconds: a loop stands still within `pauseMs` (5 to 40 measured, 120 on a busy machine); what it kept waiting is acknowledged within `acknowledgeMs` more. */
+const BRAKE = { pauseMs: 180, acknowledgeMs: 100, resumeMs: 100 } as const;
+
+/** `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not, and that input may land. */
+export type Braking = 'discarded' | 'slipped';
+
+/**
+ * Stops a page's script so that input which Chrome has queued behind it is thrown away, rather than landing when the script ends (CO3): while a page
+ * stands at a breakpoint Chrome acknowledges input and drops it. Works only where the debugger was on before the script began; that costs pages
+ * (decision 62), so it is on only while armed. With breakpoints off a `debugger;` of the page stops nothing. `Input.insertText` is not dropped.
+ * Source: Debugger.pause, Debugger.resume {terminateOnResume}; measured on Chromium 156.
+ */
+export class Brake {
+  #armed = false;
+
+  constructor(
+    private readonly session: CdpSession,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nobody waits for it: a page that already hangs never answers, and cannot be braked. */
+  arm(armed: boolean): void {
+    if (armed === this.#armed) return;
+    this.#armed = armed;
+    if (armed) this.#enable();
+    else void this.session.sendMayFail('Debugger.disable');
+  }
+
+  /** Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. */
+  async stop(acknowledged: Promise<unknown>): Promise<Braking> {
+    if (!this.#armed) return 'slipped';
+    const off = { stop: (): void => undefined };
+    const paused = new Promise<void>((resolve) => {
+      off.stop = this.session.on('Debugger.paused', () => resolve());
+    });
+    void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
+    void this.session.sendMayFail('Debugger.pause');
+    const stands = await this.#within(paused, BRAKE.pauseMs);
+    off.stop();
+    const dropped = stands && (await this.#within(acknowledged, BRAKE.acknowledgeMs));
+    if (stands) await this.#within(this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }), BRAKE.resumeMs);
+    this.#release(stands);
+    return dropped ? 'discarded' : 'slipped';
+  }
+
+  /** A pause that was asked for and did not come would stop the next holder's page: only switching off takes it back. */
+  #release(stood: boolean): void {
+    if (stood) {
+      void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
+      return;
+    }
+    void this.session.sendMayFail('Debugger.disable');
+    if (this.#armed) this.#enable();
+  }
+
+  #enable(): void {
+    void this.session.sendMayFail('Debugger.enable');
+    void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
+  }
+
+  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(ms, () => setImmediate(() => resolve(false)));
+      const settle = (): void => {
+        cancel();
+        resolve(true);
+      };
+      work.then(settle, settle);
+    });
+  }
+}

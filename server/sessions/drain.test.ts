@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '@/lib/actions/reply';
+import type { Tab } from '@/server/browser/tab';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { serveHtml } from '@/server/testing/stage';
+
+/** What Chrome has queued of the one who lost the wheel (CO3): thrown away, or told. */
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id="field" aria-label="Field">
+<button id="b" onclick="window.pressed = (window.pressed ?? 0) + 1">Press</button><a id="l" href="#gone">Leave</a><input type="checkbox" id="c">`;
+/** Begins once the script that starts it has been answered. */
+const LOOPS = { timer: 'setTimeout(() => { for (;;); }, 0)', microtask: 'setTimeout(async () => { for (;;) await 0; }, 0)', regex: 'setTimeout(() => /(a+)+$/.test("a".repeat(60) + "b"), 0)' };
+
+let server: TestServer;
+let page: Awaited<ReturnType<typeof serveHtml>>;
+let cookie: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  page = await serveHtml(PAGE);
+  cookie = await server.signIn();
+});
+afterAll(async () => {
+  page.close();
+  await server.close();
+});
+
+interface Driven {
+  readonly id: string;
+  readonly tab: Tab;
+  /** What the page has become, asked when it answers. */
+  seen(): Promise<unknown>;
+}
+
+async function driven(): Promise<Driven> {
+  const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+  const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+  const seen = async (): Promise<unknown> => (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: '[document.querySelector("#field").value, window.pressed ?? 0, location.hash, document.querySelector("#c").checked].join()', returnByValue: true })).result.value;
+  return { id, tab, seen };
+}
+
+/** The page loops from now on, with this element focused. */
+async function hang({ id, tab }: Driven, focused: string, loop: string): Promise<void> {
+  const started = await server.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('${focused}').focus(); ${loop}; }` });
+  expect(started.error).toBeUndefined();
+  while (await tab.sentinel.answers(60));
+}
+
+/** Sends it, and waits until Chrome has got it, behind the loop. */
+async function queue({ id, tab }: Driven, action: object): Promise<{ reply: Promise<Reply> }> {
+  const reply = server.act(id, { timeoutMs: 20_000, ...action });
+  while (tab.input.held().keys.length + tab.input.held().buttons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  return { reply };
+}
+
+async function take(session: string): Promise<{ status: number; body: unknown }> {
+  const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
+  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take' }) });
+  return { status: response.status, body: await response.json() };
+}
+
+/** All that was queued has been through the page: two frames and a task. */
+async function settled({ tab }: Driven): Promise<void> {
+  await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))', awaitPromise: true });
+}
+
+describe('what is queued behind a script when the wheel is taken', () => {
+  it.each([
+    ['a click by key', '#b', { kind: 'press', key: 'Enter' }, LOOPS.timer],
+    ['a link', '#l', { kind: 'press', key: 'Enter' }, LOOPS.timer],
+    ['a checkbox', '#c', { kind: 'press', key: 'Space' }, LOOPS.regex],
+    ['a typed key', '#field', { kind: 'press', key: 'x' }, LOOPS.microtask],
+  ])('[CO3] %s never takes effect, and the page works again', async (_, focused, action, loop) => {
+    const it = await driven();
+    await hang(it, focused, loop);
+    const { reply } = await queue(it, action);
+    const taken = await take(it.id);
+    const lost = await reply;
+    await settled(it);
+
+    expect(taken).toMatchObject({ status: 200, body: { state: 'held', holder: { kind: 'human' } } });
+    expect([lost.error?.code, await it.seen(), it.tab.input.held()]).toMatchObject(['CONTROL_LOST', ',0,,false', { keys: [], buttons: [] }]);
+  }, 40_000);
+
+  it('[CO3] also of an action whose caller has been answered long before', async () => {
+    const it = await driven();
+    await hang(it, '#b', LOOPS.timer);
+    const { reply } = await queue(it, { kind: 'press', key: 'Enter', timeoutMs: 200 });
+    const given = await reply;
+    await take(it.id);
+    await settled(it);
+
+    expect([given.error?.code, await it.seen()]).toEqual(['TIMEOUT', ',0,,false']);
+  }, 40_000);
+
+  it('[CO3] lands when nobody takes the wheel and the script ends: the page is not kept from its input', async () => {
+    const it = await driven();
+    await hang(it, '#b', LOOPS.timer);
+    const { reply } = await queue(it, { kind: 'press', key: 'Enter' });
+    await it.tab.sentinel.terminate(5_000);
+    expect([(await reply).error, await it.seen()]).toEqual([undefined, ',1,,false']);
+  }, 40_000);
+
+  it('[CO3] where Chrome could not be stopped, nobody claims to know: OUTCOME_UNKNOWN', async () => {
+    const it = await driven();
+    await hang(it, '#b', LOOPS.timer);
+    const { reply } = await queue(it, { kind: 'press', key: 'Enter' });
+    // As for a page that looped before anybody had the wheel.
+    it.tab.heartbeat.arm(false);
+    const taken = await take(it.id);
+    const unknown = await reply;
+
+    expect(taken.status).toBe(200);
+    expect(unknown.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', details: { lost: 'CONTROL_LOST', holder: { kind: 'human' } } });
+    expect(await it.tab.sentinel.answers(5_000)).toBe(true);
+  }, 40_000);
+});

@@ -1,0 +1,77 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { WheelhouseError } from '@/lib/errors/error';
+import type { Tab } from '@/server/browser/tab';
+import type { Fate, Running } from './in-flight';
+
+/** A takeover is through within 500 ms, whatever the agent was doing (CO3). Milliseconds. */
+const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100 } as const;
+/** A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel passes all the same. Milliseconds. */
+const STUCK_MS = 10_000;
+
+/**
+ * Ends what the loser of a tab has under way, and throws away what Chrome has queued of it (CO3). Settles when the next holder may come in: when
+ * Chrome has acknowledged everything, or can be told apart from a page that may still take old input.
+ */
+export class Drain {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tab: Tab | undefined,
+    private readonly running: readonly Running[],
+  ) {}
+
+  async run(error: WheelhouseError): Promise<void> {
+    const lands = new Map(this.running.map((one) => [one, { any: one.mayLand, paused: one.mayLandPaused }]));
+    const work = this.#end();
+    for (const one of this.running) {
+      const { any, paused } = lands.get(one) ?? { any: false, paused: false };
+      one.lose(error, work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')));
+    }
+    if ((await work) === 'loose') await this.#outlast();
+  }
+
+  /** `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`: it may have, or still may. */
+  async #end(): Promise<'quiet' | 'discarded' | 'loose'> {
+    const quiet = Promise.all(this.running.map((one) => one.quiet()));
+    if (await this.#within(quiet, DRAIN.quietMs)) return 'quiet';
+    const { tab } = this;
+    // Chrome answers what opened a dialog when that is closed: it has taken effect.
+    if (!tab || tab.dialogs.current) return 'quiet';
+    if (tab.page.awaited !== undefined) await this.#stopLoading(tab, quiet);
+    const silent = await tab.heartbeat.silent(DRAIN.pingMs);
+    if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
+    const landed = Promise.all(this.running.map((one) => one.landed()));
+    const ends = await Promise.all(silent.map((sentinel) => sentinel.brake.stop(landed)));
+    if (ends.every((end) => end === 'discarded')) return 'discarded';
+    await Promise.all(silent.map((sentinel) => sentinel.terminate(DRAIN.terminateMs)));
+    return 'loose';
+  }
+
+  /** Another page that was asked for and did not answer keeps everything else waiting. */
+  async #stopLoading(tab: Tab, quiet: Promise<unknown>): Promise<void> {
+    void tab.sessions.commands.sendMayFail('Page.stopLoading');
+    await this.#within(quiet, DRAIN.answerMs);
+  }
+
+  /** The page is told to be stuck; it gives way by itself, by a remedy, or by being closed. */
+  async #outlast(): Promise<void> {
+    const { tab } = this;
+    const quiet = Promise.all(this.running.map((one) => one.quiet()));
+    if (!tab || (await this.#within(quiet, DRAIN.answerMs))) return;
+    tab.heartbeat.doubt();
+    const answers = tab.sentinel.whenAnswers().catch(() => undefined);
+    await this.#within(Promise.race([quiet, answers]), STUCK_MS);
+  }
+
+  /** True when `work` settled within `ms`. */
+  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
+    return within(this.clock, work, ms);
+  }
+}
+
+/** True when `work` settled within `ms`; throws what it throws. */
+export function within(clock: Clock, work: Promise<unknown>, ms: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => resolve(false));
+    work.then(() => resolve(true), reject).finally(cancel);
+  });
+}
