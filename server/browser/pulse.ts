@@ -91,7 +91,7 @@ export class Pulse {
 
   /** Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too (CO3). */
   arm(armed: boolean): void {
-    this.init.sentinel.brake.arm(armed);
+    this.#self.sentinel.brake.arm(armed);
     this.init.frames.arm(armed);
   }
 

@@ -36,6 +36,8 @@ export class Drain {
     const { tab } = this;
     // Chrome answers what opened a dialog when that is closed: it has taken effect.
     if (!tab || tab.dialogs.current) return 'quiet';
+    // That of another tab in the same renderer keeps this one waiting; its script is innocent.
+    if (tab.heartbeat.dialogBeside()) return 'loose';
     if (tab.page.awaited !== undefined) await this.#stopLoading(tab, quiet);
     const silent = await tab.heartbeat.silent(DRAIN.pingMs);
     if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
@@ -56,7 +58,7 @@ export class Drain {
   async #outlast(): Promise<void> {
     const { tab } = this;
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
-    if (!tab || (await this.#within(quiet, DRAIN.answerMs))) return;
+    if (!tab || tab.heartbeat.dialogBeside() || (await this.#within(quiet, DRAIN.answerMs))) return;
     tab.heartbeat.doubt();
     const answers = tab.sentinel.whenAnswers().catch(() => undefined);
     await this.#within(Promise.race([quiet, answers]), STUCK_MS);
