@@ -115,7 +115,7 @@ describe('[AC2] naming an element in a frame', () => {
     await bench.show(`<iframe src="${bench.elsewhere}/one"></iframe><iframe src="${bench.elsewhere}/two"></iframe>`, two);
     await bench.frame('/two');
     const several = await bench.run({ kind: 'click', selector: 'button', frame: 'localhost' });
-    const none = await bench.run({ kind: 'click', selector: 'button', frame: '/three' }, { timeoutMs: 600 });
+    const none = await bench.run({ kind: 'click', selector: 'button', frame: '/three' }, { timeoutMs: 2_000 });
     expect([several.error?.code, none.error?.code, none.error?.message]).toEqual(['AMBIGUOUS', 'NODE_GONE', 'No frame is "/three".']);
     expect(none.error?.details?.['frames']).toEqual([{ url: `${bench.elsewhere}/one` }, { url: `${bench.elsewhere}/two` }]);
   });

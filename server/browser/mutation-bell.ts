@@ -1,5 +1,4 @@
-import type { CdpSession } from '@/server/cdp/session';
-import type { PageWatch } from './page-watch';
+import type { TabFrames } from './frames/tab-frames';
 
 /** After the first change: rung when the page was quiet this long, or at the latest after the second figure. Milliseconds. */
 const BELL = { quietMs: 200, latestMs: 1_500 } as const;
@@ -25,51 +24,68 @@ const WAIT_FOR_CHANGE = `new Promise((done) => {
   for (const event of events) document.addEventListener(event, changed, true);
 })`;
 
-/** Rings when the page changed and calmed down again (SN8). Costs nothing unless somebody listens; never polls. */
+/** Frames beyond these are not listened to. */
+const MOST_FRAMES = 50;
+
+/** What the bell needs of the frames of a tab. */
+export type BellFrames = Pick<TabFrames, 'list' | 'of' | 'onDocument' | 'onChange'>;
+
+/** Rings when the page, or a frame in it of whatever process, changed and calmed down again (SN8). Costs nothing unless somebody listens; never polls. */
 export class MutationBell {
   #wanted = false;
-  #listening = false;
-  readonly #offDocument: () => void;
+  /** Frames that are listened to now. */
+  readonly #heard = new Set<string>();
+  readonly #offs: readonly (() => void)[];
 
   constructor(
-    private readonly session: CdpSession,
-    private readonly page: PageWatch,
+    private readonly frames: BellFrames,
     private readonly ring: () => void,
   ) {
-    this.#offDocument = page.onDocument.on((_, main) => {
-      if (!this.#wanted || !main) return;
-      this.ring();
-      void this.#listen();
-    });
+    this.#offs = [
+      frames.onDocument.on(() => {
+        if (!this.#wanted) return;
+        this.ring();
+        this.#listen();
+      }),
+      frames.onChange.on(() => this.#listen()),
+    ];
   }
 
   want(wanted: boolean): void {
     this.#wanted = wanted;
-    if (wanted) void this.#listen();
+    this.#listen();
   }
 
   dispose(): void {
     this.#wanted = false;
-    this.#offDocument();
+    for (const off of this.#offs) off();
   }
 
-  async #listen(): Promise<void> {
-    if (this.#listening) return;
-    this.#listening = true;
-    while (this.#wanted && (await this.#changed())) this.ring();
-    this.#listening = false;
+  #listen(): void {
+    if (!this.#wanted) return;
+    for (const { frameId, loaderId, sessions } of this.frames.list().slice(0, MOST_FRAMES)) {
+      if (sessions && loaderId !== '' && !this.#heard.has(frameId)) void this.#listenTo(frameId);
+    }
   }
 
-  /** False when the document went away or the session ended; then the next document starts listening anew. */
-  async #changed(): Promise<boolean> {
-    const { frameId, loaderId } = this.page.document;
+  async #listenTo(frameId: string): Promise<void> {
+    this.#heard.add(frameId);
+    while (this.#wanted && (await this.#changed(frameId))) this.ring();
+    this.#heard.delete(frameId);
+  }
+
+  /** False when the document went away or its session ended; then the next document starts listening anew. */
+  async #changed(frameId: string): Promise<boolean> {
+    const { loaderId, sessions } = this.frames.of(frameId) ?? {};
+    if (!sessions) return false;
     try {
-      const world = await this.session.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse-bell' });
-      await this.session.send('Runtime.evaluate', { expression: WAIT_FOR_CHANGE, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
+      const world = await sessions.bulk.send('Page.createIsolatedWorld', { frameId, worldName: 'wheelhouse-bell' });
+      await sessions.bulk.send('Runtime.evaluate', { expression: WAIT_FOR_CHANGE, contextId: world.executionContextId, awaitPromise: true, returnByValue: true });
       return true;
     } catch {
       // A new document took its place while we waited, or is about to report itself.
-      return this.page.document.loaderId !== loaderId && this.session.ended === undefined;
+      const now = this.frames.of(frameId);
+      return now?.sessions !== undefined && (now.loaderId !== loaderId || now.sessions !== sessions);
     }
   }
 }

@@ -84,16 +84,16 @@ export class Tab {
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
     this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
+    this.worlds = new Worlds(this.frames);
     this.snapshots = new TabSnapshots({
-      frames: this.frames,
+      ...init,
       session: sessions.bulk,
       refs: this.refs,
-      targetId: init.targetId,
-      clock: init.clock,
+      frames: this.frames,
+      inside: { frames: this.frames, worlds: this.worlds },
       currentDocument: () => this.page.document,
       title: () => this.title,
     });
-    this.worlds = new Worlds(this.frames);
     this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);

@@ -35,7 +35,7 @@ export class SnapshotFeed {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    this.#bell = new MutationBell(tab.sessions.bulk, tab.page, () => this.refresh());
+    this.#bell = new MutationBell(tab.frames, () => this.refresh());
     this.#offs = [tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))), tab.dialogs.onClose.on(() => this.refresh())];
   }
 

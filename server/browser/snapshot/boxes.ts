@@ -1,44 +1,54 @@
 import type { Budget } from '@/lib/budget/budget';
+import { boxAround, pointsOf } from '@/lib/geometry/around';
 import type { Box } from '@/lib/protocol/catalog';
 import type { CdpSession } from '@/server/cdp/session';
-import type { RefTable } from '../refs';
+import type { RefEntry, RefTable } from '../refs';
+import { insideFrame, type InsideTab } from './inside-frame';
 
 export interface BoxSource {
   readonly session: CdpSession;
   readonly targetId: string;
   readonly refs: RefTable;
+  readonly inside?: InsideTab | undefined;
 }
 
 /** More elements of one answer are not measured. */
 const MOST_BOXES = 2_000;
 
 /**
- * Where elements are now, by ref without its frame's label; those that have no box are left out. CSS pixels of the viewport.
- * Source: DOM.getContentQuads, all asked at once.
+ * Where elements are now, by ref without its frame's label; those that have no box are left out, and so are those that a frame of another process
+ * does not show. CSS pixels of the viewport. Source: DOM.getContentQuads, all asked at once.
  */
-export async function readBoxes(budget: Budget, { session, targetId, refs: table }: BoxSource, refs: readonly { readonly ref: string }[]): Promise<Map<string, Box>> {
+export async function readBoxes(budget: Budget, { session, targetId, refs: table, inside }: BoxSource, refs: readonly { readonly ref: string }[]): Promise<Map<string, Box>> {
+  const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref));
   // Frames of other processes count their nodes by themselves.
-  const wanted = refs.slice(0, MOST_BOXES).map(({ ref }) => table.lookup(ref)).filter((entry) => entry.targetId === targetId);
-  const boxes = new Map<string, Box>();
-  const measured = wanted.map(async ({ ref, backendNodeId }) => {
+  const others = [...new Set(wanted.map((entry) => entry.targetId))].filter((target) => target !== targetId);
+  const ofTarget = (target: string): RefEntry[] => wanted.filter((entry) => entry.targetId === target);
+  const measured = await budget.during('the places of elements', () =>
+    Promise.all([measure(session, ofTarget(targetId), (points) => points), ...others.map((target) => measureInside(budget, inside, target, ofTarget(target)))]),
+  );
+  return new Map(measured.flat());
+}
+
+type Project = (points: ReturnType<typeof pointsOf>) => ReturnType<typeof pointsOf>;
+
+async function measure(session: CdpSession, wanted: readonly RefEntry[], project: Project): Promise<[string, Box][]> {
+  const measured = wanted.map(async ({ ref, backendNodeId }): Promise<[string, Box][]> => {
     const answer = await session.sendMayFail('DOM.getContentQuads', { backendNodeId });
-    const box = answer && boxAround(answer.quads);
-    if (box) boxes.set(ref, box);
+    const box = answer && boxAround(project(answer.quads.flatMap((quad) => pointsOf(quad))));
+    return box ? [[ref, box]] : [];
   });
-  await budget.during('the places of elements', () => Promise.all(measured));
-  return boxes;
+  return (await Promise.all(measured)).flat();
 }
 
-/** Around all lines of an inline element that is broken over several. Quads are eight numbers, corner by corner. */
-function boxAround(quads: readonly (readonly number[])[]): Box | undefined {
-  const xs = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 0));
-  const ys = quads.flatMap((quad) => quad.filter((_, index) => index % 2 === 1));
-  if (xs.length === 0 || xs.length !== ys.length) return undefined;
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  const box = { x: round(x), y: round(y), width: round(Math.max(...xs) - x), height: round(Math.max(...ys) - y) };
-  return box.width > 0 && box.height > 0 ? box : undefined;
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
+/** Chrome gives places in the viewport of the frame; they are taken out to the tab's. */
+async function measureInside(budget: Budget, tab: InsideTab | undefined, targetId: string, wanted: readonly RefEntry[]): Promise<[string, Box][]> {
+  const found = tab && (await insideFrame(budget, tab, targetId, ({ session, way, places, view }) =>
+    measure(session, wanted, (points) => {
+      const around = boxAround(points);
+      const shown = around !== undefined && around.x < view.width && around.y < view.height && around.x + around.width > 0 && around.y + around.height > 0;
+      return shown ? points.map((point) => way.outward(places, point)) : [];
+    }),
+  ));
+  return found ?? [];
 }

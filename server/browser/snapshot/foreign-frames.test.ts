@@ -77,3 +77,16 @@ it('[SN5] one that came, or could be read, only after the page was read is in th
   expect(without).not.toContain('ad text');
   await expect.poll(text, { timeout: 10_000 }).toContain('ad text');
 });
+
+const AT = `<iframe title="Pay" src="/in" style="position: absolute; left: 100px; top: 50px; width: 300px; height: 200px; border: 10px solid; padding: 0; transform: scale(0.5); transform-origin: 0 0"></iframe>`;
+
+it('[SN9] boxes of what is in a frame of another site are places of the tab, and labels are drawn there', async () => {
+  await bench.show(AT.replace('/in', `${bench.elsewhere}/in`), { '/in': '<button style="position: absolute; left: 20px; top: 40px; width: 60px; height: 30px">Inner</button><button style="position: absolute; top: 900px">Away</button>' });
+  await framesThere(1);
+  await bench.frame('/in');
+  const { refs } = await bench.tab.snapshots.take(budget, { boxes: true });
+  const boxOf = (wanted: string) => refs.find(({ name }) => name === wanted)?.box;
+  expect([boxOf('Inner'), boxOf('Away')]).toEqual([{ x: 115, y: 75, width: 30, height: 15 }, undefined]);
+  const { error, outcome } = await bench.run({ kind: 'screenshot', labels: true });
+  expect([error?.message, outcome?.value]).toMatchObject([undefined, { labels: [{ name: 'Inner', box: { x: 115, y: 75 } }] }]);
+});

@@ -8,7 +8,7 @@ import { SecretMemory } from './secret-memory';
 import { Worlds } from './worlds';
 
 /** What one frame may take of the time of those who wait for the page: a part of it, and never more than this many milliseconds. */
-const PATIENCE = { share: 0.25, mostMs: 2_000 } as const;
+export const PATIENCE = { share: 0.25, mostMs: 2_000 } as const;
 
 /** What is asked of the tab's frames. */
 export type FramesOfOthers = Pick<TabFrames, 'targets' | 'of'>;

@@ -12,8 +12,9 @@ export class Labels {
     return `f${number}`;
   }
 
-  frameOf(label: string): string | undefined {
-    return [...this.#numbers].find(([, number]) => `f${number}` === label)?.[0];
+  given(frameId: string): string | undefined {
+    const number = this.#numbers.get(frameId);
+    return number === undefined ? undefined : `f${number}`;
   }
 
   /** Forgets frames that are gone. */

@@ -17,6 +17,7 @@ import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
 import { ForeignFrames, type FramesOfOthers } from './foreign-frames';
 import type { FrameInfo } from './frames';
+import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
 import { readPage, renewed, type PageAccess, type PageReading } from './read-page';
@@ -34,6 +35,8 @@ export interface TabSnapshotsInit {
   readonly targetId: string;
   readonly clock: Clock;
   readonly frames: FramesOfOthers;
+  /** For looking into frames of other processes; absent where there are none. */
+  readonly inside?: InsideTab | undefined;
   /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
@@ -111,9 +114,9 @@ export class TabSnapshots {
     return { role, name };
   }
 
-  /** The frame that a label (`f1`) stands for; undefined for one that no snapshot gave. */
-  frameOf(label: string): string | undefined {
-    return this.#labels.frameOf(label);
+  /** The label of a frame (`f1`), once a snapshot gave it one. */
+  labelOf(frameId: string): string | undefined {
+    return this.#labels.given(frameId);
   }
 
   /**
@@ -214,7 +217,7 @@ export class TabSnapshots {
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) => refs.assign({
-        targetId,
+        targetId: this.init.frames.of(element.document.frameId)?.targetId ?? targetId,
         frameId: element.document.frameId,
         loaderId: element.document.loaderId,
         backendNodeId: element.backendNodeId,

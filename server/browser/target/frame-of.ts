@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
-import { WheelhouseError } from '@/lib/errors/error';
-import type { FrameView } from '../frames/tab-frames';
+import { noFrame, whichFrame, type NamedFrame } from '../frames/which-frame';
 import { patienceMs } from './patience';
 import type { TargetTab } from './ports';
 import { kitCall } from './world';
 
-const MOST_NAMED = 10;
 const found = z.union([z.object({ count: z.number() }), z.object({ error: z.string() })]);
 
 /**
@@ -19,7 +17,7 @@ export async function frameOf(budget: Budget, tab: TargetTab, wanted: string): P
     for (;;) {
       const frameId = await lookFor(budget, tab, wanted);
       if (frameId !== undefined) return frameId;
-      if (patience.over) throw none(tab, wanted);
+      if (patience.over) throw noFrame(subframes(tab), wanted);
       await nextChange(patience, tab);
     }
   } finally {
@@ -28,12 +26,7 @@ export async function frameOf(budget: Budget, tab: TargetTab, wanted: string): P
 }
 
 async function lookFor(budget: Budget, tab: TargetTab, wanted: string): Promise<string | undefined> {
-  const inside = subframes(tab);
-  const labelled = tab.snapshots.frameOf(wanted);
-  if (labelled !== undefined && inside.some(({ frameId }) => frameId === labelled)) return labelled;
-  const [first, ...others] = inside.filter(({ url }) => url.includes(wanted));
-  if (others.length > 0) throw new WheelhouseError('AMBIGUOUS', `${others.length + 1} frames have ${shown(wanted)} in their address.`, { details: { frames: named(inside) } });
-  return first?.frameId ?? bySelector(budget, tab, wanted);
+  return whichFrame(subframes(tab), wanted) ?? bySelector(budget, tab, wanted);
 }
 
 /** Source: DOM.describeNode, which tells what frame an element holds. */
@@ -63,21 +56,6 @@ async function nextChange(patience: Budget, tab: TargetTab): Promise<void> {
   }
 }
 
-function none(tab: TargetTab, wanted: string): WheelhouseError {
-  return new WheelhouseError('NODE_GONE', `No frame is ${shown(wanted)}.`, {
-    hint: 'Name it by its label in the snapshot, by a part of its address, or by a selector of its frame element.',
-    details: { frames: named(subframes(tab)) },
-  });
-}
-
-function subframes(tab: TargetTab): FrameView[] {
-  return tab.frames.list().slice(1);
-}
-
-function named(frames: readonly FrameView[]): object[] {
-  return frames.slice(0, MOST_NAMED).map(({ url }) => ({ url: url.slice(0, 200) }));
-}
-
-function shown(wanted: string): string {
-  return `"${wanted.slice(0, 100)}"`;
+function subframes({ frames, snapshots }: TargetTab): NamedFrame[] {
+  return frames.list().slice(1).map(({ frameId, url }) => ({ frameId, url, label: snapshots.labelOf(frameId) }));
 }

@@ -20,8 +20,8 @@ export interface RoleQuery {
 export interface RoleFinder {
   /** Looks at the page as it is now. Throws NODE_GONE when none fits, AMBIGUOUS when several do and `nth` is missing. */
   findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry>;
-  /** The frame that a label of the last snapshot (`f1`) stands for. */
-  frameOf(label: string): string | undefined;
+  /** The label of a frame (`f1`), once a snapshot gave it one. */
+  labelOf(frameId: string): string | undefined;
 }
 
 /** What acting on elements needs of a tab. */

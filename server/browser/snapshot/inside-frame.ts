@@ -1,0 +1,41 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { Size } from '@/lib/geometry/picture';
+import type { CdpSession } from '@/server/cdp/session';
+import type { TabFrames } from '../frames/tab-frames';
+import { FramePath, type FrameTab, type Places } from '../target/frame-path';
+import { PATIENCE } from './foreign-frames';
+
+/** What it takes to find one's way into a frame of another process. */
+export interface InsideTab extends FrameTab {
+  readonly frames: FrameTab['frames'] & Pick<TabFrames, 'targetOf'>;
+}
+
+/** A frame of another process where it is on the screen at this moment. */
+export interface Inside {
+  /** Of the bulk lane. */
+  readonly session: CdpSession;
+  readonly way: FramePath;
+  readonly places: Places;
+  /** The frame's own viewport, CSS pixels. */
+  readonly view: Size;
+}
+
+/** Looks into one frame for a while; undefined when it is not shown, hangs, goes away, or takes too long. Throws what ends the budget. */
+export async function insideFrame<T>(budget: Budget, tab: InsideTab, frameId: string, look: (inside: Inside, budget: Budget) => Promise<T>): Promise<T | undefined> {
+  const target = tab.frames.targetOf(frameId);
+  if (!target || target.hung) return undefined;
+  const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
+  let way: FramePath | undefined;
+  try {
+    way = await FramePath.from(patience, tab, frameId);
+    const places = await way.measure(patience);
+    const [view] = places ?? [];
+    return places && view && (await patience.race(look({ session: target.sessions.bulk, way, places, view }, patience)));
+  } catch {
+    budget.check();
+    return undefined;
+  } finally {
+    way?.release();
+    patience.dispose();
+  }
+}
