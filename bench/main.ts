@@ -22,7 +22,7 @@ const IN_HOUSE = {
   evaluate: { lines: evaluateLines, boxMs: 6_000 },
   click: { lines: clickLines, boxMs: 8_000 },
   hang: { lines: hangLines, boxMs: 32_000 },
-  takeover: { lines: takeoverLines, boxMs: 12_000 },
+  takeover: { lines: takeoverLines, boxMs: 24_000 },
 } as const;
 const NAMES = ['pictures', ...Object.keys(IN_HOUSE)];
 

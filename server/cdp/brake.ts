@@ -1,8 +1,8 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from './session';
 
-/** Milliseconds: a loop stands still within `pauseMs` (5 to 40 measured, 120 on a busy machine); what it kept waiting is acknowledged within `acknowledgeMs` more. */
-const BRAKE = { pauseMs: 180, acknowledgeMs: 100, resumeMs: 100 } as const;
+/** A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once; nothing is gained by giving up early. Milliseconds. */
+const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
 /** `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not, and that input may land. */
 export type Braking = 'discarded' | 'slipped';

@@ -3,8 +3,8 @@ import type { WheelhouseError } from '@/lib/errors/error';
 import type { Tab } from '@/server/browser/tab';
 import type { Fate, Running } from './in-flight';
 
-/** A takeover is through within 500 ms, whatever the agent was doing (CO3). Milliseconds. */
-const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100 } as const;
+/** A takeover is through within 500 ms, whatever the agent was doing (CO3); what takes longer is shown as a page that hangs. Milliseconds. */
+const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs: 450 } as const;
 /** A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel passes all the same. Milliseconds. */
 const STUCK_MS = 10_000;
 
@@ -21,7 +21,8 @@ export class Drain {
 
   async run(error: WheelhouseError): Promise<void> {
     const lands = new Map(this.running.map((one) => [one, { any: one.mayLand, paused: one.mayLandPaused }]));
-    const work = this.#end();
+    const shown = this.clock.after(DRAIN.showMs, () => this.tab?.heartbeat.stuck({ code: 'scriptRuns' }));
+    const work = this.#end().finally(shown);
     for (const one of this.running) {
       const { any, paused } = lands.get(one) ?? { any: false, paused: false };
       one.lose(error, work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')));
@@ -32,8 +33,10 @@ export class Drain {
   /** `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`: it may have, or still may. */
   async #end(): Promise<'quiet' | 'discarded' | 'loose'> {
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
-    if (await this.#within(quiet, DRAIN.quietMs)) return 'quiet';
     const { tab } = this;
+    // It keeps back whatever is asked of the page: nothing is gained by waiting.
+    const away = tab?.page.awaited !== undefined;
+    if (!away && (await this.#within(quiet, DRAIN.quietMs))) return 'quiet';
     // Chrome answers what opened a dialog when that is closed: it has taken effect.
     if (!tab || tab.dialogs.current) return 'quiet';
     // That of another tab in the same renderer keeps this one waiting; its script is innocent.
@@ -59,7 +62,6 @@ export class Drain {
     const { tab } = this;
     const quiet = Promise.all(this.running.map((one) => one.quiet()));
     if (!tab || tab.heartbeat.dialogBeside() || (await this.#within(quiet, DRAIN.answerMs))) return;
-    tab.heartbeat.doubt();
     const answers = tab.sentinel.whenAnswers().catch(() => undefined);
     await this.#within(Promise.race([quiet, answers]), STUCK_MS);
   }

@@ -18,7 +18,7 @@ const EVALUATE_LIMITS = {
   /** A page that answered just before the deadline has so much longer, after the caller's answer: the machine may be busy, its code innocent. */
   patienceMs: 200,
   /** A takeover ends the script itself, within this. */
-  takeoverMs: 600,
+  takeoverMs: 3_000,
   /** How long the caller still waits for Chrome to say that the script ended; with the ping inside the grace of BU3. */
   terminateMs: 45,
 } as const;
