@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
+import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
 
@@ -127,11 +128,23 @@ export class CdpConnection implements SessionWire {
   #receive(data: Buffer): void {
     const skipped = data.byteLength > MAX_SPAM_BYTES ? spamIn(data) : undefined;
     if (skipped) return this.#sessions.get(skipped.sessionId)?.deliverOversized(skipped.method);
+    const long = longAnswerIn(data);
+    if (long) return void this.#receiveLong(data, long);
     const message = parsed(data.toString('utf8'));
     if (message === UNREADABLE) return this.close('Chrome sent something that is not JSON.');
     if (typeof message !== 'object' || message === null) return;
     if ('id' in message && typeof message.id === 'number') this.#answer(message.id, message);
     else if ('method' in message && typeof message.method === 'string') this.#event(message.method, message);
+  }
+
+  /** Its caller waits for all of it, and is told at once when the session ends meanwhile. */
+  async #receiveLong(data: Buffer, long: LongAnswer): Promise<void> {
+    if (!this.#pending.has(long.id)) return;
+    try {
+      this.#answer(long.id, { result: await parseLong(data, long) });
+    } catch {
+      this.close('Chrome sent something that is not JSON.');
+    }
   }
 
   #answer(id: number, message: object): void {

@@ -102,6 +102,16 @@ describe('large pages', () => {
   });
 });
 
+describe('long answers of Chrome', () => {
+  it('[SN10] are parsed part by part, and no text of a page is taken for the place between two parts', { timeout: 60_000 }, async () => {
+    const page = await stage.page('<div id=u></div>');
+    await page.run(`{ const make = (at) => { const button = document.createElement('button'); button.textContent = '"},{"nodeId":"' + at + '","'; return button; }; u.append(...Array.from({ length: 1_500 }, (_, at) => make(at))); }`);
+    const { refs, source } = await take(page, { maxChars: 200_000 });
+    const names = refs.map(({ name }) => name);
+    expect([source.kind, names.length, names[0], names.at(-1)]).toEqual(['mixed', 1_500, '"},{"nodeId":"0","', '"},{"nodeId":"1499","']);
+  });
+});
+
 describe('pages that do not answer', () => {
   it('[BU3] end with TIMEOUT while a script loops, and are read again afterwards', async () => {
     const page = await stage.page('<button>A</button>');

@@ -17,6 +17,7 @@ import { readInView } from './in-view-reading';
 import { KeptDocument } from './kept-document';
 import { KeptPage } from './kept-page';
 import type { SecretMemory } from './secret-memory';
+import { letOthersGo } from './turns';
 import { weighPage, type Weighed } from './weigh-page';
 import type { Worlds } from './worlds';
 
@@ -134,6 +135,7 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
     const nodes = reading.ax.get(frame.frameId);
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
+  await letOthersGo(weighed.weight.nodes);
   if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, ax, facts, frames) };
   if (!dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
   return { ...base, raw: rawFromDom(domSources(dom.documents, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };

@@ -25,6 +25,7 @@ import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
+import { letOthersGo } from './turns';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -162,10 +163,12 @@ export class TabSnapshots {
     const renewal = last && (await this.#renew(budget, last.reading));
     const reading = renewal?.reading ?? saying(await this.#read(budget, patienceMs), renewal?.lost);
     const covered = (renewal?.reading ? undefined : reading.covered) ?? (await this.#covered(budget, reading.frames, reading.raw.nodes.length));
+    await letOthersGo(reading.raw.nodes.length);
     const title = this.init.title();
     const beside = `${title} ${coveredKey(covered)}`;
     const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
     if (reading.kept) this.#last = { reading, build, beside };
+    await letOthersGo(reading.raw.nodes.length);
     return build;
   }
 
