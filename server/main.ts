@@ -1,11 +1,13 @@
 import { pino } from 'pino';
 import { asWheelhouseError, messageOf } from '@/lib/errors/error';
 import { loadConfig } from '@/server/config/config';
+import { utf8Locale } from './config/utf8-locale';
 import { printLink, serve } from './serve';
 import { createLogger } from './telemetry/logger';
 
 /** Starts the server; every failure to start is one plain sentence with its cure (OP1). */
 async function main(): Promise<void> {
+  Object.assign(process.env, utf8Locale(process.env, process.platform));
   const config = loadConfig(process.env, { isRoot: process.getuid?.() === 0 });
   // What people read goes to stdout; the log, one JSON line an event, to stderr.
   const logger = createLogger(config, pino.destination(2));

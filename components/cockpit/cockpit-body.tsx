@@ -8,8 +8,11 @@ import { useConnection } from '@/components/room/use-room';
 import { browserStorage } from '@/components/use-stored-choice';
 import type { StreamStatus } from '@/lib/protocol/views';
 import { AddressBar } from './address-bar';
+import { useNoStrayDrops } from '@/components/files/use-file-drop';
+import { useFilesWatch, useMayFiles } from '@/components/files/use-files';
 import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
+import { DownloadNotes } from './download-notes';
 import { NoTab } from './no-tab';
 import { Stage } from './stage';
 import { streamWord } from './stream-word';
@@ -22,7 +25,10 @@ const PHONE = '(max-width: 639px)';
 
 /** Tabs, address, page and panel, and the wheel bar below them. */
 export function CockpitBody() {
-  const { tab } = useCockpit();
+  const { session, tab } = useCockpit();
+  const mayFiles = useMayFiles();
+  useFilesWatch(session.id);
+  useNoStrayDrops();
   const connection = useConnection();
   const [status, setStatus] = useState<StreamStatus>();
   const [keysInPage, setKeysInPage] = useState(false);
@@ -40,6 +46,7 @@ export function CockpitBody() {
     <>
       <CockpitKeys panelOpen={panelOpen} onPanel={setPanelOpen} />
       <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
+      {mayFiles && <DownloadNotes />}
       <WheelBar stream={stream} keysInPage={keysInPage} />
     </>
   );

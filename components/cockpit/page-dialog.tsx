@@ -1,12 +1,13 @@
 'use client';
 
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hostOf } from '@/components/address';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import type { DialogView } from '@/lib/actions/reply';
 import { useCockpit } from './cockpit-context';
+import { useFocusBack } from './use-focus-back';
 
 /**
  * The page's own dialog, which Chrome draws outside of the picture (DI1). Everybody sees it, whoever drives answers:
@@ -83,14 +84,4 @@ function Whose() {
   const { wheel, mayAct, mayHelp } = useCockpit();
   if (mayAct) return null;
   return <p className="w-full text-sm text-ink-2">{mayHelp ? <bdi>{t('agentKeeps', { name: wheel.holder?.name ?? '' })}</bdi> : t('watching')}</p>;
-}
-
-/** Whoever was somewhere when the dialog came, mostly in the page, is there again when it has gone. */
-function useFocusBack(): void {
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-    };
-  }, []);
 }

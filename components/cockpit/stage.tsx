@@ -19,7 +19,9 @@ import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
 import { LeaveHint } from './leave-hint';
 import { PagePopup } from './page-popup';
+import { PageChooser } from './page-chooser';
 import { PageDialog } from './page-dialog';
+import { usePageDrop } from './page-drop';
 import { StreamChip } from './stream-chip';
 import { PAGE_PANEL } from './tab-strip';
 import { useOutlined } from '@/components/viewport/outlined';
@@ -53,6 +55,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
   }, []);
   const refused = useInputRefused();
+  const drop = usePageDrop();
   const outlined = useOutlined();
   const mounted = useEffectEvent(() => {
     if (keysInPage && mine) field.current?.focus({ preventScroll: true });
@@ -88,6 +91,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
+        {...(drop && { drop })}
         onPopup={(seen, at) => setPopup({ seen, at })}
         onStatus={onStatus}
         onFocusChange={focusChanged}
@@ -107,6 +111,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {SAID_HERE.has(stream.word) && live && wheel.kind !== 'stuck' && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
+      {tab.chooser && !tab.dialog && live && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
       {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />

@@ -19,7 +19,7 @@ export function useLeaveChord(): [LeaveChord, (chord: string) => void] {
   return useStoredChoice<LeaveChord>('wh-leave-chord', CHORDS);
 }
 
-export const PANELS = ['snapshot', 'timeline', 'console', 'network', 'people'] as const;
+export const PANELS = ['snapshot', 'timeline', 'console', 'network', 'files', 'people'] as const;
 export type PanelName = (typeof PANELS)[number];
 
 export function usePanel(): [PanelName, (panel: string) => void] {

@@ -167,6 +167,8 @@ export const cockpitEn = {
     timeline: 'Timeline',
     console: 'Console',
     network: 'Network',
+    files: 'Files',
+    filesGoing: '{n, plural, one {# download goes on} other {# downloads go on}}',
     people: 'People',
   },
   snapshot: {

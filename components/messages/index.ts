@@ -3,6 +3,7 @@ import { en } from './en';
 import { cockpitEn } from './en-cockpit';
 import { eventEn } from './en-event';
 import { problemEn } from './en-problem';
+import { filesEn } from './en-files';
 import { ringsEn } from './en-rings';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
@@ -10,14 +11,15 @@ import { zh } from './zh';
 import { cockpitZh } from './zh-cockpit';
 import { eventZh } from './zh-event';
 import { problemZh } from './zh-problem';
+import { filesZh } from './zh-files';
 import { ringsZh } from './zh-rings';
 import { saidZh } from './zh-said';
 
-const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn, rings: ringsEn } as const;
+const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn, rings: ringsEn, files: filesEn } as const;
 export type Messages = Shape<typeof english>;
 
 /** Every text of the interface by language. */
-export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: eventZh, problem: problemZh, said: saidZh, cockpit: cockpitZh, rings: ringsZh } };
+export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: eventZh, problem: problemZh, said: saidZh, cockpit: cockpitZh, rings: ringsZh, files: filesZh } };
 
 declare module 'use-intl' {
   interface AppConfig {

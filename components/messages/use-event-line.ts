@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { gapBetween } from './gap';
 import { eventWords, type WordedEvent } from './event-words';
 import { useSaid } from './use-said';
 
@@ -15,14 +16,15 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   const common = useTranslations('common');
   const target = useTarget();
   const say = useSaid();
+  const line = (who: string, what: string): string => t('line', { who, what, gap: gapBetween(who, what) });
   return (event, you) => {
     const words = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
     if (words.sort === 'stored') return event.actor.kind === 'system' || words.text.startsWith(event.actor.name) ? words.text : t('stored', { who, what: words.text });
-    if (words.sort === 'said') return event.actor.kind === 'system' ? say(words.said) : t('line', { who, what: say(words.said) });
+    if (words.sort === 'said') return event.actor.kind === 'system' ? say(words.said) : line(who, say(words.said));
     const place = placeOf(words.url ?? '') ?? t('blank');
     const what = t(words.word, { way: words.way, target: target(words), place, value: words.value ?? '', self: event.actor.id === you ? 'yes' : 'no' });
-    return t('line', { who, what });
+    return line(who, what);
   };
 }
 

@@ -169,6 +169,8 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     timeline: '时间线',
     console: '控制台',
     network: '网络',
+    files: '文件',
+    filesGoing: '{n, plural, other {# 个下载正在进行}}',
     people: '成员',
   },
   snapshot: {

@@ -1,46 +1,83 @@
 'use client';
 
+import { ArrowUpDown, Files, History, ListTree, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
-import { PANELS, usePanel } from '@/components/cockpit/use-view';
+import { PANELS, usePanel, type PanelName } from '@/components/cockpit/use-view';
+import { useFiles } from '@/components/files/use-files';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '@/components/ui/tabs';
+import type { TabView } from '@/lib/protocol/views';
+import { FilesPanel } from './files/files-panel';
 import { PeoplePanel } from './people/people-panel';
 import { ConsolePanel } from './rings/console-panel';
 import { NetworkPanel } from './rings/network-panel';
 import { SnapshotPanel } from './snapshot/snapshot-panel';
 import { TimelinePanel } from './timeline/timeline-panel';
 
-/** What stands beside the page: its snapshot, what happened, who is here. The open one is remembered. */
+const ICONS: Readonly<Record<PanelName, LucideIcon>> = { snapshot: ListTree, timeline: History, console: SquareTerminal, network: ArrowUpDown, files: Files, people: Users };
+
+/** Those of the shown tab begin anew with another tab. */
+const OF_TAB: Readonly<Partial<Record<PanelName, ComponentType<{ tab: TabView }>>>> = {
+  snapshot: ({ tab }) => <SnapshotPanel key={tab.targetId} tab={tab} />,
+  console: ({ tab }) => <ConsolePanel key={tab.id} tab={tab.id} />,
+  network: ({ tab }) => <NetworkPanel key={tab.id} tab={tab.id} />,
+};
+const OF_SESSION: Readonly<Partial<Record<PanelName, ComponentType>>> = { timeline: TimelinePanel, files: FilesPanel, people: PeoplePanel };
+
+/** What stands beside the page: its snapshot, what happened, its files, who is here. The open one is remembered. */
 export function SidePanel() {
   const t = useTranslations('cockpit.panels');
-  const { session, tab } = useCockpit();
+  const { tab } = useCockpit();
   const [panel, setPanel] = usePanel();
-  const here = session.participants.filter((person) => person.online).length;
   return (
     <Tabs value={panel} onValueChange={setPanel} className="@container flex size-full min-h-0 flex-col bg-panel">
-      <TabsList aria-label={t('label')} className="h-10 shrink-0 border-b border-line px-2 @max-sm:px-1 pointer-coarse:h-12">
+      <TabsList aria-label={t('label')} className="h-10 shrink-0 border-b border-line px-2 @max-md:px-1 pointer-coarse:h-12">
         {PANELS.map((name) => (
-          <TabsTrigger key={name} value={name} className="@max-sm:gap-1 @max-sm:px-1 @max-sm:text-xs">
-            {t(name)}
-            {name === 'people' && <span className="text-xs text-ink-3 tabular-nums">{here}</span>}
-          </TabsTrigger>
+          <PanelTab key={name} name={name} />
         ))}
       </TabsList>
-      <TabsContent value="snapshot" className="flex min-h-0 flex-1 flex-col outline-none">
-        {tab && <SnapshotPanel key={tab.targetId} tab={tab} />}
-      </TabsContent>
-      <TabsContent value="timeline" className="flex min-h-0 flex-1 flex-col outline-none">
-        <TimelinePanel />
-      </TabsContent>
-      <TabsContent value="console" className="flex min-h-0 flex-1 flex-col outline-none">
-        {tab && <ConsolePanel key={tab.id} tab={tab.id} />}
-      </TabsContent>
-      <TabsContent value="network" className="flex min-h-0 flex-1 flex-col outline-none">
-        {tab && <NetworkPanel key={tab.id} tab={tab.id} />}
-      </TabsContent>
-      <TabsContent value="people" className="flex min-h-0 flex-1 flex-col outline-none">
-        <PeoplePanel />
-      </TabsContent>
+      {PANELS.map((name) => {
+        const [OfTab, OfSession] = [OF_TAB[name], OF_SESSION[name]];
+        return (
+          <TabsContent key={name} value={name} className="flex min-h-0 flex-1 flex-col outline-none">
+            {OfTab && tab && <OfTab tab={tab} />}
+            {OfSession && <OfSession />}
+          </TabsContent>
+        );
+      })}
     </Tabs>
   );
+}
+
+/** Its name; where the panel is too narrow for all names, an icon for those that are not open. */
+function PanelTab({ name }: { name: PanelName }) {
+  const t = useTranslations('cockpit.panels');
+  const Icon = ICONS[name];
+  return (
+    <TabsTrigger value={name} title={t(name)} className="group/panel @max-md:gap-1 @max-md:px-1.5 @max-[23rem]:data-[state=inactive]:px-2.5">
+      <Icon aria-hidden className="hidden size-4! @max-[23rem]:group-data-[state=inactive]/panel:block" />
+      <span className="@max-[23rem]:group-data-[state=inactive]/panel:sr-only">{t(name)}</span>
+      {name === 'files' && <Going />}
+      {name === 'people' && <Here />}
+    </TabsTrigger>
+  );
+}
+
+/** A dot while something is being downloaded. */
+function Going() {
+  const t = useTranslations('cockpit.panels');
+  const { session } = useCockpit();
+  const going = useFiles(session.id)?.downloads.filter(({ state }) => state === 'running').length ?? 0;
+  if (going === 0) return null;
+  return (
+    <span className="size-1.5 shrink-0 rounded-full bg-agent">
+      <span className="sr-only">{t('filesGoing', { n: going })}</span>
+    </span>
+  );
+}
+
+function Here() {
+  const { session } = useCockpit();
+  return <span className="text-xs text-ink-3 tabular-nums">{session.participants.filter((person) => person.online).length}</span>;
 }

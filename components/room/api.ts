@@ -31,12 +31,14 @@ export const api = {
   demoStatus: () => call('GET', '/demo', demo),
   clearRing: (session: string, tab: string, ring: 'console' | 'errors' | 'requests') => call('DELETE', `${tabPath(session, tab)}/${ring}`, anything),
   request: (session: string, tab: string, id: number) => call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
+  deleteFile: (session: string, name: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
+  dropDownload: (session: string, id: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
   /** The server's counters as Prometheus text. */
   metrics: async () => {
     const answer = await send('GET', '/metrics', undefined);
-    if (!answer.ok) throw failureOf(answer, {});
+    if (!answer.ok) throw failureOf(answer.status, {});
     return answer.text();
   },
 } as const;
@@ -44,6 +46,11 @@ export const api = {
 /** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
 export function timelineExportUrl(session: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+}
+
+/** Where a file of a session is put and got. */
+export function fileUrl(session: string, name: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`;
 }
 
 /** Where the requests of a tab are downloaded from, as an HTTP Archive (PS2). */
@@ -64,7 +71,7 @@ export async function isSignedOut(): Promise<boolean> {
 async function call<T>(method: string, path: string, schema: z.ZodType<T>, body?: unknown): Promise<T> {
   const answer = await send(method, `/api/v1${path}`, body);
   const parsed = await bodyOf(answer);
-  if (!answer.ok) throw failureOf(answer, parsed);
+  if (!answer.ok) throw failureOf(answer.status, parsed);
   const data = schema.safeParse(parsed);
   if (data.success) return data.data;
   throw new WheelhouseError('INTERNAL', { code: 'answerUnreadable' }, { cause: data.error, hint: { code: 'reloadCure' } });
@@ -89,8 +96,9 @@ async function bodyOf(answer: Response): Promise<unknown> {
   }
 }
 
-function failureOf(answer: Response, body: unknown): WheelhouseError {
+/** What a failed call said; `body` as JSON. */
+export function failureOf(status: number, body: unknown): WheelhouseError {
   const parsed = failure.safeParse(body);
   if (parsed.success) return fromWire(parsed.data.error);
-  return new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status: answer.status }, { details: { status: answer.status } });
+  return new WheelhouseError('INTERNAL', { code: 'serverGaveNoReason', status }, { details: { status } });
 }

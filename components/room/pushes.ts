@@ -36,6 +36,7 @@ export function listenToPushes(line: Line, { store, frames, rings, trouble, unfi
     else unfit(key);
   });
   push('rings', PUSHES.rings, (news) => rings.told(news.session, news.tab, news.rings));
+  push('files', PUSHES.files, ({ session, files }) => store.setState((room) => change.withFiles(room, session, files)));
   push('stream.status', PUSHES['stream.status'], (status) => frames.status(status));
   line.on('frame', (meta, picture, painted) => frame(frames, meta, picture, painted));
 }

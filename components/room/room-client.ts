@@ -157,6 +157,17 @@ export class RoomClient {
     };
   }
 
+  /** Follows the files and downloads of a session until the returned function is called. */
+  watchFiles(session: string): () => void {
+    return this.#keep(`files ${session}`, {
+      open: async () => {
+        const { files } = await this.#line.request('files.watch', { session });
+        this.#store.setState((room) => change.withFiles(room, session, files));
+      },
+      close: () => this.#line.request('files.unwatch', { session }),
+    });
+  }
+
   /** Measures the round trip; nothing when the line is lost. */
   async ping(): Promise<void> {
     if (this.#line.online) await this.#line.request('hello', { protocol: PROTOCOL_VERSION }).catch((thrown: unknown) => this.#trouble(thrown));

@@ -1,5 +1,6 @@
 import { applyEdits } from '@/lib/snapshot/delta';
 import type { ParticipantView, SessionView, SnapshotPatch, SnapshotView, TimelineEvent } from '@/lib/protocol/views';
+import type { FilesNews } from '@/lib/files/views';
 import type { Connection } from './connection';
 import { mergeEvents } from './timeline-log';
 
@@ -28,6 +29,8 @@ export interface RoomState {
   readonly timelines: ReadonlyMap<string, readonly TimelineEvent[]>;
   /** By `snapshotKey`. */
   readonly snapshots: ReadonlyMap<string, SnapshotPair>;
+  /** Files and downloads of the sessions whose files are followed. */
+  readonly files: ReadonlyMap<string, FilesNews>;
 }
 
 export const EMPTY_ROOM: RoomState = {
@@ -39,6 +42,7 @@ export const EMPTY_ROOM: RoomState = {
   gone: new Map(),
   timelines: new Map(),
   snapshots: new Map(),
+  files: new Map(),
 };
 
 export function snapshotKey(session: string, tab: string): string {
@@ -102,6 +106,12 @@ export function withPatch(state: RoomState, key: string, patch: SnapshotPatch): 
 function refsIn(text: string, refs: SnapshotView['refs']): SnapshotView['refs'] {
   const standing = new Set(text.match(/(?<=\[ref=)\w+(?=\])/g));
   return refs.filter(({ ref }) => standing.has(ref));
+}
+
+/** The files of a session as told: the list itself comes only when it changed. */
+export function withFiles(state: RoomState, session: string, news: FilesNews): RoomState {
+  const files = news.files ?? state.files.get(session)?.files ?? [];
+  return { ...state, files: new Map(state.files).set(session, { ...news, files }) };
 }
 
 /** After other options were asked for, what came before says nothing about what is new. */

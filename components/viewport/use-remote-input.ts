@@ -82,7 +82,8 @@ export function useRemoteInput(wish: RemoteInputWish): void {
   }, [drives, epoch]);
 }
 
-function aimAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
+/** A point of the window as CSS pixels of the page that is shown in the box. */
+export function aimAt(box: HTMLElement, meta: FrameMeta | undefined, x: number, y: number, held: boolean) {
   if (!meta) return undefined;
   const rect = box.getBoundingClientRect();
   const placement = { left: rect.left, top: rect.top, scale: rect.width / meta.width };

@@ -7,8 +7,10 @@ import { useIsMac } from '@/components/ui/kbd';
 import { fitPicture, type Size } from '@/lib/geometry/picture';
 import { useBoxSize } from './use-box-size';
 import { usePan } from './use-pan';
-import { useRemoteInput } from './use-remote-input';
+import { aimAt, useRemoteInput } from './use-remote-input';
 import { useStream } from './use-stream';
+import { useFileDrop } from '@/components/files/use-file-drop';
+import type { XY } from './input/aim';
 import type { Aimed } from './input/outbox';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
@@ -48,6 +50,8 @@ export interface ViewportProps {
   /** A press opened something that is not in the picture (DI3); where the page is drawn, in pixels of the window. */
   onPopup: (popup: PopupView, at: Placement) => void;
   onStatus: (status: StreamStatus) => void;
+  /** Takes files that are dropped on the page, at CSS pixels of its viewport; `text` is said over the page meanwhile. */
+  drop?: { readonly text: string; readonly dropped: (files: readonly File[], at: XY) => void };
   onFocusChange: (focused: boolean) => void;
   /** Drawn over the picture, in its coordinates: `scale` screen pixels to a CSS pixel of the page. */
   overlays: (scale: number, page: Size) => ReactNode;
@@ -89,10 +93,16 @@ export function Viewport(props: ViewportProps) {
   useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
   useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: props.onOffer, onCopy: (cut) => void copy(cut) });
 
+  const { over, handlers } = useFileDrop((files, { clientX, clientY }) => {
+    const at = picture.current && aimAt(picture.current, shown.current, clientX, clientY, false);
+    if (at && files.length > 0) props.drop?.dropped(files, at);
+  });
+
   return (
     <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
+        {...(props.drop && handlers)}
         className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
         style={{ width: page.width * scale, height: page.height * scale }}
       >
@@ -112,6 +122,7 @@ export function Viewport(props: ViewportProps) {
           onBlur={() => props.onFocusChange(false)}
         />
         {props.overlays(scale, page)}
+        {props.drop && over && <p className="pointer-events-none absolute inset-0 grid place-items-center border-2 border-dashed border-focus bg-panel/70 p-4 text-center font-semibold">{props.drop.text}</p>}
       </div>
     </div>
   );

@@ -1,0 +1,48 @@
+'use client';
+
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { useTimeline } from '@/components/room/use-room';
+import { toast } from '@/components/ui/toast';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { SaidCode } from '@/lib/said/said';
+import { useCockpit } from './cockpit-context';
+import { usePanel, usePanelOpen } from './use-view';
+
+const WHAT: Readonly<Partial<Record<SaidCode, 'began' | 'arrived' | 'failed'>>> = { downloadBegun: 'began', downloadDone: 'arrived', downloadBroken: 'failed', downloadTooLarge: 'failed', downloadNotKept: 'failed' };
+
+/** Tells that a download began, and how it ended, unless the list of files is in view anyway. */
+export function DownloadNotes() {
+  const { session } = useCockpit();
+  const timeline = useTimeline(session.id);
+  const seen = useRef<number>(undefined);
+  const tell = useTell();
+  const came = useEffectEvent((events: readonly TimelineEvent[]) => {
+    const [before, last] = [seen.current, events.at(-1)?.seq];
+    seen.current = last ?? before;
+    if (before === undefined) return;
+    for (const { seq, said } of events) if (seq > before && said && 'name' in said) tell(said.name, WHAT[said.code]);
+  });
+  useEffect(() => came(timeline), [timeline]);
+  return null;
+}
+
+/** Long enough to read it and to press its button, milliseconds. */
+const STAYS_MS = 8_000;
+
+function useTell(): (name: string, what: 'began' | 'arrived' | 'failed' | undefined) => void {
+  const t = useTranslations('files');
+  const [panel, setPanel] = usePanel();
+  const [open, setOpen] = usePanelOpen();
+  return (name, what) => {
+    if (what === undefined || (open && panel === 'files')) return;
+    const show = () => {
+      setPanel('files');
+      setOpen(true);
+    };
+    const how = { id: `download ${name}`, duration: STAYS_MS, action: { label: t('show'), onClick: show } };
+    if (what === 'failed') toast.error(t('failed', { name }), how);
+    else if (what === 'arrived') toast.success(t('arrived', { name }), how);
+    else toast.message(t('began', { name }), how);
+  };
+}

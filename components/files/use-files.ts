@@ -1,0 +1,37 @@
+'use client';
+
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { useRoomParts } from '@/components/room/room-provider';
+import { useRoom, useYou } from '@/components/room/use-room';
+import type { FilesNews } from '@/lib/files/views';
+import { uploadFiles, uploadStore, type Upload } from './uploads';
+
+/** Whether this person may see and change the files of sessions. */
+export function useMayFiles(): boolean {
+  return useYou()?.grants.includes('files') ?? false;
+}
+
+/** Follows a session's files while mounted; once in a cockpit. */
+export function useFilesWatch(session: string): void {
+  const room = useRoom();
+  const may = useMayFiles();
+  useEffect(() => (may ? room.watchFiles(session) : undefined), [room, session, may]);
+}
+
+/** A session's files and downloads; undefined until the server has told. */
+export function useFiles(session: string): FilesNews | undefined {
+  return useStore(useRoomParts().store, ({ files }) => files.get(session));
+}
+
+/** What this page is sending, or failed to send, to a session. */
+export function useUploads(session: string): readonly Upload[] {
+  const all = useStore(uploadStore, ({ uploads }) => uploads);
+  return all.filter((upload) => upload.session === session);
+}
+
+/** Sends files to a session; gives the names of those that got there. Those that did not are told in the list of files. */
+export function useSendFiles(session: string): (files: readonly File[]) => Promise<string[]> {
+  const { store } = useRoomParts();
+  return (files) => uploadFiles(session, files, (store.getState().files.get(session)?.files ?? []).map(({ name }) => name));
+}
