@@ -89,11 +89,23 @@ export class ControlDesk {
 
   /** Another participant who holds any tab of the session, for commands that reach beyond one (CO1). */
   otherHolder(actor: string): string | undefined {
-    for (const lease of this.#leases.values()) {
-      const owner = ownerOf(lease);
-      if (owner && owner.id !== actor) return owner.name;
-    }
-    return undefined;
+    return this.#others(actor)[0]?.name;
+  }
+
+  /** A person has, or is about to get, the wheel of this tab, or of any when the action reaches beyond it. */
+  personKeeps(tab: string, actor: string, beyond: boolean): boolean {
+    const lease = this.#leases.get(tab);
+    const owner = lease && ownerOf(lease);
+    return (owner?.kind === 'human' && owner.id !== actor) || (beyond && this.#others(actor).some(({ kind }) => kind === 'human'));
+  }
+
+  /** Settles when no person keeps `actor` from it any more. Throws TAB_NOT_FOUND when the tab is closed. */
+  waitForPerson(budget: Budget, tab: string, actor: string, beyond: boolean): Promise<void> {
+    return this.#until(budget, tab, () => this.#leases.get(tab)?.state !== 'draining' && !this.personKeeps(tab, actor, beyond));
+  }
+
+  #others(actor: string): Holder[] {
+    return [...this.#leases.values()].map(ownerOf).filter((owner): owner is Holder => owner !== undefined && owner.id !== actor);
   }
 
   /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */

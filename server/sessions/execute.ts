@@ -22,6 +22,8 @@ import type { TabSeat } from './tab-seat';
 
 export interface ExecuteDeps {
   readonly desk: ControlDesk;
+  /** Returns at once, or when the wheel that a person has is back (CO3). */
+  waitForWheel(call: Call): Promise<void>;
   readonly inFlight: InFlight;
   readonly files: SessionFiles;
   /** What the one before held down in the tab is up again (I6). */
@@ -63,19 +65,27 @@ export class Executor {
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
-    const right = this.#right(call);
-    if (right) await this.deps.letGo(call.budget, seat.tab.id);
-    const leave = runsScript(action) ? this.deps.script(seat.tab.id) : (): void => undefined;
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
-    const rest = seat.tab.heartbeat.want();
     try {
-      return await this.#run(call, running, right);
+      await this.deps.waitForWheel(call);
+      return await this.#entitled(call, running, this.#right(call));
     } catch (error) {
       throw whyLate(call, await running.judged(error));
     } finally {
-      rest();
       stop();
+    }
+  }
+
+  async #entitled(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
+    const { tab } = call.seat;
+    if (right) await this.deps.letGo(call.budget, tab.id);
+    const leave = runsScript(call.action) ? this.deps.script(tab.id) : (): void => undefined;
+    const rest = tab.heartbeat.want();
+    try {
+      return await this.#run(call, running, right);
+    } finally {
+      rest();
       leave();
     }
   }

@@ -19,6 +19,7 @@ import type { SessionTabs } from './session-tabs';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
+import { WheelWait } from './wheel-wait';
 
 /** What the funnel of a session is put together from. */
 export interface FunnelParts {
@@ -45,8 +46,10 @@ export interface FunnelParts {
 export function makeFunnel(parts: FunnelParts): Funnel {
   const { desk, inFlight, timeline, participants, tabs, book, rates, services } = parts;
   const { clock, logger, guard } = services;
+  const waiting = new WheelWait(desk, parts.policy.whenTaken === 'wait');
   const executor = new Executor({
     desk,
+    waitForWheel: (call) => waiting.before(call),
     inFlight,
     files: parts.files,
     letGo: (budget, tab) => parts.handover.letGo(budget, tab),

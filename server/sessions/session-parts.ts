@@ -19,6 +19,8 @@ import type { KnownTab } from './tab-book';
 export const sessionPolicySchema = z.strictObject({
   /** Whether scripts may be run in its pages, by all, or by people and by agents; true where nothing is said (EV9). */
   evaluate: z.union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })]).optional(),
+  /** What an agent's actions meet while a person drives: they are refused at once, or they wait until the wheel is back or their budget ends (CO3). Refused where nothing is said. */
+  whenTaken: z.enum(['refuse', 'wait']).optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
