@@ -35,6 +35,7 @@ class FactFinder {
   readonly #pointed: Uint8Array;
   #ids: ReadonlyMap<string, number> | undefined;
   #ends: Int32Array | undefined;
+  readonly #away: Uint8Array;
 
   /** `hidden` collects the documents whose frame element is out of view. */
   constructor(
@@ -45,6 +46,7 @@ class FactFinder {
   ) {
     this.#editable = new Uint8Array(document.nodes.length);
     this.#pointed = new Uint8Array(document.nodes.length);
+    this.#away = new Uint8Array(document.nodes.length);
   }
 
   collect(facts: Map<number, DomFact>): void {
@@ -61,11 +63,13 @@ class FactFinder {
     this.#editable[index] = on ? 1 : 0;
     const bare = node.tag.startsWith('#') || !node.visible;
     this.#pointed[index] = bare ? (this.#pointed[node.parent] ?? 0) : Number(node.pointer);
+    // What the browser keeps inside of a field is where the field is.
+    this.#away[index] = node.internal || node.tag.startsWith('#') ? (this.#away[node.parent] ?? 0) : Number(this.#offscreen(node));
   }
 
   #fact(node: DomNode, index: number): DomFact {
     const { tag, inline } = node;
-    const offscreen = this.#offscreen(node);
+    const offscreen = this.#away[index] === 1;
     const clickable = node.internal ? 'no' : this.#clickable(node, index);
     const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;

@@ -4,12 +4,14 @@ import type { DomDocument, DomNode } from './dom-document';
 export interface DomOrder {
   /** Node ids by position. */
   readonly ids: readonly number[];
-  /** How each looks: '0' plus the sum of visible 1, pointer 2, inline 4. */
-  readonly looks: string;
   /** Positions of those whose box is not inside their parent's. */
   readonly strays: readonly number[];
   /** Those that have a box. */
   readonly laidOut: ReadonlySet<number>;
+  /** Those that react to clicks, by nature or by script. */
+  readonly listening: ReadonlySet<number>;
+  /** What the browser keeps inside of an element, with the element. */
+  readonly inside: readonly (readonly [id: number, host: number])[];
   /** The same fingerprint as `DocumentWatch.begin` makes of what it sees. */
   readonly print: number;
   /** Something is shown into which no script sees: a closed shadow root, the controls of a video. */
@@ -23,25 +25,32 @@ export function domOrder({ nodes }: DomDocument): DomOrder {
   const ids: number[] = [];
   const strays: number[] = [];
   const laidOut = new Set<number>();
-  let looks = '';
+  const listening = new Set<number>();
+  const inside: [number, number][] = [];
   let print = 0;
   let closed = false;
   nodes.forEach((node) => {
-    if (node.internal) return;
+    if (node.internal) {
+      const host = hostOf(node, nodes);
+      if (node.backendNodeId !== undefined && host !== undefined) inside.push([node.backendNodeId, host]);
+      return;
+    }
     if (node.closedRoot === true || PLAYERS.has(node.tag)) closed = true;
     if (node.tag.startsWith('#') || node.tag.startsWith('::') || node.backendNodeId === undefined) return;
     const { tag, box } = node;
     if (box) laidOut.add(node.backendNodeId);
     if (box && straysFrom(node, nodes)) strays.push(ids.length);
     ids.push(node.backendNodeId);
-    looks += String.fromCharCode(48 + lookOf(node));
+    if (node.listens) listening.add(node.backendNodeId);
     print = (Math.imul(print, 31) + tag.length * 131 + tag.charCodeAt(0)) | 0;
   });
-  return { ids, looks, strays, laidOut, print, closed };
+  return { ids, strays, laidOut, listening, inside, print, closed };
 }
 
-function lookOf(node: DomNode): number {
-  return (node.visible ? 1 : 0) + (node.pointer ? 2 : 0) + (node.inline ? 4 : 0);
+function hostOf(node: DomNode, nodes: readonly DomNode[]): number | undefined {
+  let around = nodes[node.parent];
+  while (around && (around.internal || around.tag.startsWith('#'))) around = nodes[around.parent];
+  return around?.backendNodeId;
 }
 
 function straysFrom(node: DomNode, nodes: readonly DomNode[]): boolean {

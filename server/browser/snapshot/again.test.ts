@@ -12,6 +12,22 @@ afterAll(() => stage.close());
 const take = (page: SnapshotPage) => page.snapshots.take(budgetOf(15_000), { urls: true });
 const steps = fc.array(fc.tuple(fc.constantFrom(...MUTATIONS), fc.nat(200), fc.nat(50)), { minLength: 1, maxLength: 2 });
 
+/** Chrome tidies up its memory when it likes, and then all is read: such a try says nothing. */
+const TIDIED = 'listeners could not be counted.';
+
+/** A page before and after a script, and again with everything read; `why`: what was read after the script. */
+async function around(script: string) {
+  for (let tries = 1; ; tries += 1) {
+    const page = await stage.page(MUTABLE_PAGE);
+    const before = await take(page);
+    await page.run(script);
+    const again = await take(page);
+    const why = again.source.reason.split(' Read again: ')[1] ?? 'nothing';
+    page.snapshots.forget();
+    if (why !== TIDIED || tries === 4) return { before, again, whole: await take(page), why };
+  }
+}
+
 describe('a snapshot taken again', () => {
   it('[SN1] equals one for which everything was read, whatever changed', { timeout: 180_000 }, async () => {
     const page = await stage.page(MUTABLE_PAGE);
@@ -31,28 +47,49 @@ describe('a snapshot taken again', () => {
 
   it('[SN1] is the same answer while nothing changes, and another one when only the window moved over the page', async () => {
     const page = await stage.page(MUTABLE_PAGE);
-    const first = await take(page);
-    const second = await take(page);
+    let first = await take(page);
+    let second = await take(page);
+    for (let tries = 1; tries < 4 && second.source.reason.endsWith(TIDIED); tries += 1) [first, second] = [second, await take(page)];
     await page.run('scrollTo(0, 5000)');
     const scrolled = await take(page);
     page.snapshots.forget();
     const whole = await take(page);
-    expect([second === first, scrolled.text === whole.text, scrolled.text === first.text, scrolled.source.reason]).toEqual([true, true, false, first.source.reason]);
+    expect([second === first, scrolled.text === whole.text, scrolled.text === first.text]).toEqual([true, true, false]);
   });
 
   it.each([
-    ['a value set by a script', `fields()[1].value = 'new@x.y'`, 'a field holds something else'],
+    ['a value set by a script', `fields()[1].value = 'new@x.y'`],
+    ['a text', `list.querySelector('button').firstChild.data = 'Other'`],
+    ['new elements', `list.insertAdjacentHTML('beforeend', '<li>Fourth <button>four</button></li>')`],
+    ['elements that left', `list.firstElementChild.remove()`],
+    ['a style', `note.style.display = 'none'`],
+    ['an open shadow root', `note.attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>'`],
+    ['a change inside a shadow root', `host.shadowRoot.querySelector('button').textContent = 'Other'`],
+    ['a change inside a frame', `frame.contentDocument.querySelector('button').textContent = 'Other'`],
+    ['the focus', `b1.focus()`],
+  ])('[SN1] only a part is read after %s, and the whole is as if all were', async (_, script) => {
+    const { before, again, whole, why } = await around(script);
+    expect([again.text, again.refs, again.text === before.text]).toEqual([whole.text, whole.refs, false]);
+    expect(why).toMatch(/^(?:one part|\d parts) that changed\.$/);
+  });
+
+  it.each([
     ['a click handler', `list.addEventListener('click', () => {})`, 'scripts began or ceased to listen'],
     ['a rule of a style sheet', `document.styleSheets[0].insertRule('#note { display: none }')`, 'style sheets or modal dialogs changed'],
-    ['an open shadow root', `note.attachShadow({ mode: 'open' }).innerHTML = '<button>Late</button>'`, 'a shadow root was attached'],
-    ['a change inside a shadow root', `host.shadowRoot.querySelector('button').textContent = 'Other'`, 'it changed'],
-    ['a change inside a frame', `frame.contentDocument.querySelector('button').textContent = 'Other'`, 'it changed'],
-    ['the focus', `b1.focus()`, 'the focus moved'],
+    ['something owned', `list.setAttribute('aria-owns', 'note')`, '"aria-owns" of an element changed'],
+    ['a new frame', `note.append(document.createElement('iframe'))`, 'its frames changed'],
   ])('[SN1] everything is read after %s', async (_, script, reason) => {
-    const page = await stage.page(MUTABLE_PAGE);
+    expect((await around(script)).why).toBe(`${reason}.`);
+  });
+
+  it('[SN1] a click handler is seen that came as another one was forgotten', async () => {
+    const page = await stage.page('<div id=a>One</div><div id=b>Two</div>');
+    await page.run(`const off = new AbortController(); a.addEventListener('click', () => {}, { signal: off.signal })`);
     await take(page);
-    await take(page);
-    await page.run(script);
-    expect((await take(page)).source.reason.split(' Read again: ')[1]).toBe(`${reason}.`);
+    await page.run(`off.abort(); b.addEventListener('click', () => {})`);
+    await page.acting.send('HeapProfiler.collectGarbage');
+    const again = await take(page);
+    page.snapshots.forget();
+    expect(again.text).toBe((await take(page)).text);
   });
 });

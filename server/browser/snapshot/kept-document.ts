@@ -1,55 +1,90 @@
-import { z } from 'zod';
-import type { Budget } from '@/lib/budget/budget';
+import { domFacts } from '@/lib/snapshot/dom-facts';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { domOrder, type DomOrder } from '@/lib/snapshot/dom-order';
-import type { DomFact } from '@/lib/snapshot/facts';
-import type { CdpSession } from '@/server/cdp/session';
+import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
+import type { AxPart } from './ax-parts';
+import { partDocument, type ChangedPart, type Changes } from './changes';
 import type { FrameInfo } from './frames';
-import { checkSource } from './page/watch-source';
+import type { CheckArgs } from './page/check';
 import type { DocumentMark } from './weigh-page';
 
-const checkedSchema = z.union([z.object({ lost: z.string() }), z.object({ here: z.array(z.int()) })]);
-export type Checked = z.infer<typeof checkedSchema>;
+type Found = Exclude<Changes, { readonly lost: string }>;
+
+/** More changed elements than this are read faster all together. */
+const MAX_ROWS = 600;
 
 /** One document as it was read, with the numbers under which server and page know its elements. */
 export class KeptDocument {
-  /** How it looked when it was read: told to the page once. */
-  #news: Pick<DomOrder, 'looks' | 'strays'> | undefined;
+  readonly #ids = new Map<number, number>();
+  readonly #laidOut: Set<number>;
+  readonly #listening: ReadonlySet<number>;
+  readonly #inside: DomOrder['inside'];
+  /** Told to the page once. */
+  #strays: readonly number[] | undefined;
 
   private constructor(
     readonly frame: FrameInfo,
-    private readonly order: Pick<DomOrder, 'ids' | 'laidOut'>,
-    news: Pick<DomOrder, 'looks' | 'strays'>,
+    order: DomOrder,
   ) {
-    this.#news = news;
+    order.ids.forEach((id, key) => this.#ids.set(key, id));
+    this.#laidOut = new Set(order.laidOut);
+    this.#listening = order.listening;
+    this.#inside = order.inside;
+    this.#strays = order.strays;
   }
 
   /** Undefined when the page's own view of the document and the DOM pass differ, or when scripts cannot see all of it. */
   static of(frame: FrameInfo, dom: DomDocument, mark: DocumentMark): KeptDocument | undefined {
     const order = domOrder(dom);
-    return order.closed || order.ids.length !== mark.count || order.print !== mark.print ? undefined : new KeptDocument(frame, order, order);
+    return order.closed || order.ids.length !== mark.count || order.print !== mark.print ? undefined : new KeptDocument(frame, order);
   }
 
-  /** What its watch says. Source: Runtime.evaluate in our own world. */
-  async check(budget: Budget, session: CdpSession, contextId: number): Promise<Checked> {
-    const expression = checkSource({ looks: this.#news?.looks, strays: this.#news?.strays });
-    const { result, exceptionDetails } = await budget.race(session.send('Runtime.evaluate', { expression, contextId, returnByValue: true }));
-    if (exceptionDetails) return { lost: 'it could not be watched' };
-    this.#news = undefined;
-    return checkedSchema.parse(result.value);
+  get checkArgs(): CheckArgs {
+    return { maxRows: MAX_ROWS, strays: this.#strays };
   }
 
-  /** Marks what is out of view. `away`: the whole document is. Gives whether any mark changed. */
-  place(here: readonly number[], away: boolean, facts: Map<number, DomFact>): boolean {
-    const inView = new Set(here);
-    let changed = false;
-    this.order.ids.forEach((id, key) => {
+  /** Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is to be read. */
+  take(found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): AxPart[] {
+    this.#strays = undefined;
+    for (const key of found.gone) this.#ids.delete(key);
+    for (const part of found.parts) {
+      for (const row of [...part.rows, ...part.controls]) this.#learn(row.k, row.e === undefined ? undefined : found.newIds[row.e], row.b !== undefined);
+    }
+    for (const part of found.parts) this.#takeFacts(part, found, facts, mask);
+    return found.parts.map((part) => this.#axPart(part));
+  }
+
+  /** Marks what is out of view. `away`: the whole document is. Gives how many marks changed. */
+  place(here: readonly number[], away: boolean, facts: Map<number, DomFact>): number {
+    const inView = new Set(here.map((key) => this.#ids.get(key)));
+    let changed = 0;
+    const mark = (id: number, offscreen: boolean): void => {
       const fact = facts.get(id);
-      const offscreen = away || (this.order.laidOut.has(id) && !inView.has(key));
       if (!fact || fact.offscreen === offscreen) return;
       facts.set(id, { ...fact, offscreen });
-      changed = true;
-    });
+      changed += 1;
+    };
+    for (const id of this.#ids.values()) mark(id, away || (this.#laidOut.has(id) && !inView.has(id)));
+    for (const [id, host] of this.#inside) mark(id, facts.get(host)?.offscreen === true);
     return changed;
+  }
+
+  #learn(key: number, id: number | undefined, laidOut: boolean): void {
+    if (id !== undefined) this.#ids.set(key, id);
+    const known = this.#ids.get(key);
+    if (known === undefined) return;
+    if (laidOut) this.#laidOut.add(known);
+    else this.#laidOut.delete(known);
+  }
+
+  #takeFacts(part: ChangedPart, found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): void {
+    const fresh = mask(domFacts([partDocument(this.frame.frameId, part, found, { idOf: (row) => this.#ids.get(row.k), listens: (id) => id !== undefined && this.#listening.has(id) })]));
+    for (const [id, fact] of fresh) facts.set(id, { ...fact, frameId: facts.get(id)?.frameId });
+  }
+
+  #axPart(part: ChangedPart): AxPart {
+    const path = [part.rows[0]?.k ?? -1, ...part.up].flatMap((key) => this.#ids.get(key) ?? []);
+    const elements = part.rows.flatMap((row) => this.#ids.get(row.k) ?? []);
+    return { path, deep: part.deep, hidden: part.hidden, elements };
   }
 }

@@ -1,8 +1,11 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
+import { KeptAx } from '@/lib/snapshot/kept-ax';
 import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
+import { readAxParts } from './ax-parts';
+import { readChanges, type Changes } from './changes';
 import { readFrames, sameDocuments, type FrameInfo } from './frames';
 import type { KeptDocument } from './kept-document';
 import type { Worlds } from './worlds';
@@ -10,58 +13,87 @@ import type { Worlds } from './worlds';
 /** What came of asking a kept page. */
 export type Renewal =
   | { readonly kind: 'same'; readonly frames: readonly FrameInfo[] }
-  /** Other parts of it are in view. */
-  | { readonly kind: 'moved'; readonly frames: readonly FrameInfo[]; readonly ms: number }
+  /** `parts`: how many were read again. */
+  | { readonly kind: 'changed'; readonly frames: readonly FrameInfo[]; readonly parts: number; readonly ms: number }
   /** Nothing of it may be used any more. */
   | { readonly kind: 'lost'; readonly reason: string };
 
-/**
- * A page that was read whole, used again as long as nothing in it has changed (SN1). Each document's watch in our own world says so in one
- * round trip, also of what no mutation tells: fields, focus, styles, listeners. Its memory is bounded by what may be read whole (SN10).
- */
+export interface KeptAccess {
+  readonly session: CdpSession;
+  readonly worlds: Worlds;
+  readonly mask: (facts: DomFacts) => DomFacts;
+}
+
+/** A page that was read whole, renewed by what changed in it (SN1). Its memory is bounded by what may be read whole (SN10). */
 export class KeptPage {
   readonly #facts: Map<number, DomFact>;
+  readonly #trees: readonly KeptAx[];
 
   /** The main document first. `listeners`: how many event listeners its process had. */
   constructor(
     readonly documents: readonly KeptDocument[],
-    readonly ax: readonly AxDocument[],
+    ax: readonly AxDocument[],
     facts: DomFacts,
     private readonly listeners: number,
   ) {
     this.#facts = new Map(facts);
+    this.#trees = ax.map(({ nodes }) => new KeptAx(nodes));
   }
 
   get facts(): DomFacts {
     return this.#facts;
   }
 
-  /** Looks whether it is still as it was read. In doubt all is lost. Throws what ended the budget or the session. */
-  async renew(budget: Budget, session: CdpSession, worlds: Worlds): Promise<Renewal> {
+  /** The documents as they are now, with the labels that `label` gives. */
+  axDocuments(label: (frame: FrameInfo) => string): AxDocument[] {
+    return this.documents.map(({ frame }, index) => ({ frameId: frame.frameId, loaderId: frame.loaderId, label: label(frame), nodes: this.#trees[index]?.nodes ?? [] }));
+  }
+
+  /** Reads again what changed. In doubt all is lost. Throws what ended the budget or the session. */
+  async renew(budget: Budget, access: KeptAccess): Promise<Renewal> {
     try {
-      return await this.#renew(budget, session, worlds);
+      return await this.#renew(budget, access);
     } catch (error) {
       if (!(error instanceof CdpError)) throw error;
       return { kind: 'lost', reason: 'Chrome no longer knows it' };
     }
   }
 
-  async #renew(budget: Budget, session: CdpSession, worlds: Worlds): Promise<Renewal> {
+  async #renew(budget: Budget, access: KeptAccess): Promise<Renewal> {
     const startedAt = budget.elapsedMs();
-    const checks = this.documents.map(async (document) => document.check(budget, session, await worlds.of(budget, document.frame)));
-    const [frames, counters, ...checked] = await budget.during('whether the page changed', () =>
-      Promise.all([readFrames(budget, session), session.sendMayFail('Memory.getDOMCounters'), ...checks]),
-    );
-    const before = this.documents.map(({ frame }) => frame);
-    if (!sameDocuments(before, frames)) return { kind: 'lost', reason: 'its frames changed' };
-    if (counters?.jsEventListeners !== this.listeners) return { kind: 'lost', reason: 'scripts began or ceased to listen' };
-    let moved = false;
-    for (const [index, document] of this.documents.entries()) {
-      const found = checked[index];
-      if (!found || 'lost' in found) return { kind: 'lost', reason: found?.lost ?? 'a document is missing' };
-      if (document.place(found.here, this.#isAway(document), this.#facts)) moved = true;
+    const before = this.documents.map((document) => document.frame);
+    const [frames, listeners, ...first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), countListeners(access.session), ...this.#check(budget, access)]));
+    if (!sameDocuments(before, frames)) return lost('its frames changed');
+    const total = { parts: 0, marks: 0 };
+    // Nothing but their number tells who listens for clicks.
+    if (listeners !== this.listeners) return lost('scripts began or ceased to listen');
+    const misfit = await this.#take(budget, access, first, total);
+    if (misfit !== undefined) return lost(misfit);
+    const { parts, marks } = total;
+    if (parts > 0 && !sameDocuments(before, await readFrames(budget, access.session))) return lost('its frames changed');
+    return parts + marks === 0 ? { kind: 'same', frames } : { kind: 'changed', frames, parts, ms: Math.round(budget.elapsedMs() - startedAt) };
+  }
+
+  #check(budget: Budget, access: KeptAccess): Promise<Changes>[] {
+    return this.documents.map(async (document) => {
+      const contextId = await access.worlds.of(budget, document.frame);
+      return readChanges(budget, access.session, contextId, document.checkArgs);
+    });
+  }
+
+  /** Gives why it does not fit together any more. */
+  async #take(budget: Budget, access: KeptAccess, changes: readonly Changes[], total: Total): Promise<string | undefined> {
+    for (const [index, found] of changes.entries()) {
+      const [document, tree] = [this.documents[index], this.#trees[index]];
+      if (!document || !tree || 'lost' in found) return 'lost' in found ? found.lost : 'a document is missing';
+      const wanted = document.take(found, this.#facts, access.mask);
+      const answers = await readAxParts(budget, access.session, tree, wanted);
+      const misfit = answers ? tree.put(answers) : 'a part could not be read';
+      if (misfit !== undefined) return misfit;
+      total.marks += document.place(found.here, this.#isAway(document), this.#facts);
+      total.parts += found.parts.length;
     }
-    return moved ? { kind: 'moved', frames, ms: Math.round(budget.elapsedMs() - startedAt) } : { kind: 'same', frames };
+    return undefined;
   }
 
   /** Whether the frame element of a document is out of view, with all that is in it. */
@@ -69,4 +101,18 @@ export class KeptPage {
     for (const fact of this.#facts.values()) if (fact.frameId === frame.frameId) return fact.offscreen;
     return false;
   }
+}
+
+interface Total {
+  parts: number;
+  marks: number;
+}
+
+function lost(reason: string): Renewal {
+  return { kind: 'lost', reason };
+}
+
+async function countListeners(session: CdpSession): Promise<number> {
+  const counters = await session.sendMayFail('Memory.getDOMCounters');
+  return counters?.jsEventListeners ?? -1;
 }

@@ -157,10 +157,17 @@ function keep(reading: FullReading<FromDom>, ax: readonly AxDocument[], facts: D
   return new KeptPage(documents, ax, facts, reading.listeners);
 }
 
-/** A page of which nothing changed but what is in view of it (SN1). `ms`: how long it took to know. */
-export function renewed(kept: KeptPage, frames: readonly FrameInfo[], ms: number, before: PageReading): PageReading {
-  return { ...before, raw: rawFromAx(kept.ax, kept.facts), frames, ms: { ax: 0, dom: ms } };
+/** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
+export function renewed(kept: KeptPage, frames: readonly FrameInfo[], { parts, ms }: { readonly parts: number; readonly ms: number }, before: PageReading, access: PageAccess): PageReading {
+  const own = frames[0]?.frameId;
+  const ax = kept.axDocuments((frame) => access.label(frame.frameId, frame.frameId === own));
+  const [way = ''] = before.source.reason.split(AGAIN);
+  const reason = parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
+  return { ...before, raw: rawFromAx(ax, kept.facts), frames, source: { kind: before.source.kind, reason }, ms: { ax: ms, dom: 0 } };
 }
+
+/** What stands before the reason why a page was read again, and before what of it. */
+export const AGAIN = ' Read again: ';
 
 function factsOf(dom: readonly DomDocument[], frames: readonly FrameInfo[], access: PageAccess): DomFacts {
   return access.secrets.apply(frames[0]?.loaderId ?? '', domFacts(dom));

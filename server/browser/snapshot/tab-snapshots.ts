@@ -5,6 +5,7 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { identityOf } from '@/lib/snapshot/build';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
+import type { DomFacts } from '@/lib/snapshot/facts';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
@@ -20,7 +21,7 @@ import type { FrameInfo } from './frames';
 import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
-import { readPage, renewed, type PageAccess, type PageReading } from './read-page';
+import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
@@ -177,17 +178,19 @@ export class TabSnapshots {
     return this.#foreign.place(page, inner);
   }
 
-  /** What was read before when nothing has changed, that with other marks of what is in view, or why all has to be read. */
+  /** What was read before when nothing has changed, that with what has changed, or why all has to be read. */
   async #renew(budget: Budget, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
     const [main] = before.frames;
     if (!before.kept || !main || this.init.refs.isReplaced(main.frameId, main.loaderId)) return {};
     // One that could not be read, or was not there yet, when the page was: nothing in the page tells of it.
     if (this.init.frames.targets().length > 0) return { lost: 'a frame of another process is in it' };
-    const renewal = await before.kept.renew(budget, this.init.session, this.#worlds);
+    const mask = (facts: DomFacts): DomFacts => this.#secrets.apply(main.loaderId, facts);
+    const renewal = await before.kept.renew(budget, { session: this.init.session, worlds: this.#worlds, mask });
     if (renewal.kind === 'lost') return { lost: renewal.reason };
     const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
     if (renewal.kind === 'same' && !elsewhere) return { reading: before };
-    return { reading: renewed(before.kept, renewal.frames, renewal.kind === 'same' ? 0 : renewal.ms, before) };
+    const work = renewal.kind === 'same' ? { parts: 0, ms: 0 } : renewal;
+    return { reading: renewed(before.kept, renewal.frames, work, before, this.#access()) };
   }
 
   #access(): PageAccess {
@@ -265,7 +268,7 @@ function called(roots: readonly SnapshotNode[], name: string): SnapshotNode[] {
 
 function saying(reading: PageReading, lost: string | undefined): PageReading {
   const { kind, reason } = reading.source;
-  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason} Read again: ${lost}.` } };
+  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${AGAIN}${lost}.` } };
 }
 
 function askedFor(query: RoleQuery): string {

@@ -1,78 +1,137 @@
+import type { DocumentLooks } from './looks';
+import type { DocumentParts } from './parts';
 import type { DocumentPlaces } from './places';
+import type { DocumentRelations } from './relations';
 import type { DocumentWatch } from './watch';
 
 export interface CheckArgs {
-  /** For the elements known at the last reading, in their order: how they looked then, as characters from '0' on. */
-  readonly looks?: string | undefined;
-  /** Those whose box is not inside their parent's. */
+  /** More elements than this are read faster with all the rest. */
+  readonly maxRows: number;
+  /** For the elements known at the last full reading, in their order: those whose box is not inside their parent's. */
   readonly strays?: readonly number[] | undefined;
 }
 
-/** Finds out whether a document is still as it was read. Sent into pages: uses nothing but its own members and what it is given. */
+/** Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given. */
 export class DocumentCheck {
   readonly #watch: DocumentWatch;
   readonly #places: DocumentPlaces;
-  /** By element: visible 1, pointer 2, inline 4. */
-  readonly #looks = new Map<Element, number>();
+  readonly #looks: DocumentLooks;
+  readonly #relations: DocumentRelations;
+  readonly #parts: DocumentParts;
 
-  constructor(watch: DocumentWatch, places: DocumentPlaces) {
+  constructor(watch: DocumentWatch, places: DocumentPlaces, looks: DocumentLooks, relations: DocumentRelations, parts: DocumentParts) {
     this.#watch = watch;
     this.#places = places;
+    this.#looks = looks;
+    this.#relations = relations;
+    this.#parts = parts;
   }
 
-  /** What lies in the window, or why all has to be read again. */
-  run(args: CheckArgs): { lost: string } | { here: number[] } {
+  /** What changed since the last time: a JSON text, then the elements that are new to the server. `lost` says why all has to be read again. */
+  run(args: CheckArgs): unknown[] {
     const watch = this.#watch;
     watch.flush();
-    if (args.looks !== undefined) this.#remember(args.looks, args.strays ?? []);
-    if (watch.lost === '') watch.lost = this.#difference();
-    if (watch.lost !== '') return { lost: watch.lost };
+    if (args.strays) this.#remember(args.strays);
+    const gone = this.#forget();
+    if (watch.lost === '') this.#compare();
+    if (watch.lost === '') this.#relations.relate();
+    const parts = watch.lost === '' ? this.#parts.list(args.maxRows) : [];
+    if (watch.lost !== '') return [JSON.stringify({ lost: watch.lost })];
+    watch.touched.clear();
     watch.restyled = false;
-    return { here: this.#places.here() };
+    return [JSON.stringify({ parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
   }
 
-  #remember(looks: string, strays: readonly number[]): void {
-    this.#looks.clear();
+  #remember(strays: readonly number[]): void {
     this.#places.strays.clear();
-    for (let key = 0; key < looks.length; key += 1) {
-      const element = this.#watch.elements.get(key);
-      if (element) this.#looks.set(element, looks.charCodeAt(key) - 48);
-    }
     for (const key of strays) {
       const element = this.#watch.elements.get(key);
       if (element) this.#places.strays.add(element);
     }
   }
 
-  /** What no mutation tells of; '' when there is none. */
-  #difference(): string {
-    const watch = this.#watch;
-    for (const [field, before] of watch.fields) if (watch.heldBy(field) !== before) return 'a field holds something else';
-    if (watch.activeIn(document) !== watch.active || document.hasFocus() !== watch.focused) return 'the focus moved';
-    if (watch.sheetsNow() !== watch.sheets) return 'style sheets or modal dialogs changed';
-    if (this.#hasNewShadow()) return 'a shadow root was attached';
-    const doubtful = watch.restyled || document.getAnimations().length > 0;
-    return doubtful && this.#looksDifferent() ? 'something looks different' : '';
+  /** Lets go of elements that left the document, and gives their numbers. */
+  #forget(): number[] {
+    const { gone, touched } = this.#watch;
+    const left: number[] = [];
+    for (const root of gone) {
+      if (this.#isHere(root)) continue;
+      this.#watch.inOrder(root, (element) => {
+        const key = this.#watch.keys.get(element);
+        if (key === undefined || this.#isHere(element)) return;
+        left.push(key);
+        this.#drop(element, key);
+      });
+    }
+    gone.clear();
+    for (const element of touched.keys()) if (!this.#isHere(element)) touched.delete(element);
+    return left;
   }
 
-  #hasNewShadow(): boolean {
-    for (const element of this.#looks.keys()) {
+  #drop(element: Element, key: number): void {
+    this.#watch.elements.delete(key);
+    this.#watch.keys.delete(element);
+    this.#watch.fields.delete(element);
+    this.#looks.forget(element);
+    this.#places.strays.delete(element);
+  }
+
+  #isHere(element: Element): boolean {
+    return element.isConnected && element.ownerDocument === document;
+  }
+
+  /** Finds what no mutation tells of. */
+  #compare(): void {
+    const watch = this.#watch;
+    this.#compareFields();
+    this.#compareFocus();
+    this.#findShadows();
+    if (watch.sheetsNow() !== watch.sheets) watch.lost = 'style sheets or modal dialogs changed';
+    else if (watch.restyled || document.getAnimations().length > 0) this.#compareLooks();
+  }
+
+  #compareFields(): void {
+    const { fields } = this.#watch;
+    for (const [field, before] of fields) {
+      const now = this.#watch.heldBy(field);
+      if (now === before) continue;
+      fields.set(field, now);
+      this.#watch.restyled = true;
+      this.#watch.touch(field, 2);
+    }
+  }
+
+  #compareFocus(): void {
+    const watch = this.#watch;
+    const active = watch.activeIn(document);
+    const focused = document.hasFocus();
+    if (active === watch.active && focused === watch.focused) return;
+    for (const element of [watch.active, active]) if (element?.isConnected === true) watch.touch(element, 1);
+    watch.active = active;
+    watch.focused = focused;
+    watch.restyled = true;
+  }
+
+  /** A shadow root comes without a trace. */
+  #findShadows(): void {
+    for (const element of this.#watch.keys.keys()) {
       if (element.shadowRoot === null) continue;
       const shadow = this.#watch.openRoot(element);
-      if (shadow && !this.#watch.roots.has(shadow)) return true;
+      if (!shadow || this.#watch.roots.has(shadow)) continue;
+      this.#watch.touch(element, 2);
+      this.#watch.restyled = true;
     }
-    return false;
   }
 
-  #looksDifferent(): boolean {
-    for (const [element, before] of this.#looks) if (this.#lookOf(element) !== before) return true;
-    return false;
-  }
-
-  /** What has no box is inline and nothing else, as in `DOMSnapshot`, which gives no styles of it. */
-  #lookOf(element: Element): number {
-    if (!element.checkVisibility()) return 4;
-    const style = getComputedStyle(element);
-    return (style.visibility === 'visible' ? 1 : 0) + (style.cursor === 'pointer' ? 2 : 0) + (style.display.startsWith('inline') ? 4 : 0);
+  /** Finds elements that look other than before, whatever made them so. */
+  #compareLooks(): void {
+    const changed = this.#looks.changed(600);
+    if (!changed) this.#watch.lost = 'too much looks different';
+    for (const element of changed ?? []) {
+      this.#watch.touch(element, 2);
+      this.#watch.touch(element.parentNode, 1);
+      // What shows it stands elsewhere: the button that opens it.
+      if (element.hasAttribute('popover')) this.#watch.lost = 'something opened or closed';
+    }
   }
 }

@@ -1,5 +1,8 @@
 import { DocumentCheck, type CheckArgs } from './check';
+import { DocumentLooks } from './looks';
+import { DocumentParts } from './parts';
 import { DocumentPlaces } from './places';
+import { DocumentRelations } from './relations';
 import { DocumentWatch } from './watch';
 
 /** An expression that makes the watch of a document in our world, once. The classes travel as their own source text. */
@@ -8,8 +11,12 @@ export const WATCH_SOURCE = `(() => {
   const __name = (value) => value;
   const watch = new (${DocumentWatch.toString()})();
   const places = new (${DocumentPlaces.toString()})(watch);
-  const check = new (${DocumentCheck.toString()})(watch, places);
-  globalThis.wheelhouseWatch = { begin: () => watch.begin(), run: (args) => check.run(args) };
+  const looks = new (${DocumentLooks.toString()})(watch);
+  const relations = new (${DocumentRelations.toString()})(watch);
+  const parts = new (${DocumentParts.toString()})(watch, places, looks);
+  const check = new (${DocumentCheck.toString()})(watch, places, looks, relations, parts);
+  const begin = () => { const mark = watch.begin(); looks.begin(); return mark; };
+  globalThis.wheelhouseWatch = { begin, run: (args) => check.run(args) };
 })()`;
 
 /** Begins anew: gives `{count, print}`. */
@@ -17,5 +24,5 @@ export const BEGIN_SOURCE = 'globalThis.wheelhouseWatch.begin()';
 
 /** Gives what `DocumentCheck.run` gives. */
 export function checkSource(args: CheckArgs): string {
-  return `globalThis.wheelhouseWatch?.run(${JSON.stringify(args)}) ?? { lost: 'nobody watched it' }`;
+  return `globalThis.wheelhouseWatch?.run(${JSON.stringify(args)}) ?? []`;
 }

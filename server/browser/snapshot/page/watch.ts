@@ -1,6 +1,6 @@
 /**
- * What our world in a document remembers between two snapshots of it: every element by number, and whether anything changed since. Like
- * every class here that is sent into pages, it uses nothing but its own members.
+ * What our world in a document remembers between two snapshots of it: every element by number, and what changed since. Like every class
+ * here that is sent into pages, it uses nothing but its own members.
  */
 export class DocumentWatch {
   /** Every element known to the server, by the number that both call it. */
@@ -8,6 +8,9 @@ export class DocumentWatch {
   readonly keys = new Map<Element, number>();
   /** What fields hold; scripts change that without a trace. */
   readonly fields = new Map<Element, string>();
+  /** 1: the element itself changed; 2: what is below it too. */
+  readonly touched = new Map<Element, number>();
+  readonly gone = new Set<Element>();
   /** The document and the open shadow roots that are observed. */
   readonly roots = new Set<Document | ShadowRoot>();
   /** Styles may have changed anywhere. */
@@ -19,6 +22,8 @@ export class DocumentWatch {
   active: Element | null = null;
   focused = false;
   sheets = '';
+  /** Gone as soon as memory was tidied up. Listeners are no longer counted from then on: as many may have gone as came. */
+  #leaf = new WeakRef({});
   readonly #observer: MutationObserver;
   #last = 0;
 
@@ -38,9 +43,10 @@ export class DocumentWatch {
   /** Begins anew, just before all is read. Gives how many elements there are and a fingerprint of their order. */
   begin(): { count: number; print: number } {
     this.#observer.takeRecords();
-    for (const known of [this.elements, this.keys, this.fields]) known.clear();
+    for (const known of [this.elements, this.keys, this.fields, this.touched, this.gone]) known.clear();
     this.restyled = false;
     this.lost = '';
+    this.#leaf = new WeakRef({});
     this.#last = 0;
     this.#observe(document);
     let print = 0;
@@ -58,6 +64,7 @@ export class DocumentWatch {
   flush(): void {
     this.notice(this.#observer.takeRecords());
     if (this.blind) this.lost = 'a form hides what it is made of';
+    else if (this.#leaf.deref() === undefined) this.lost = 'listeners could not be counted';
   }
 
   /** Every element of a tree, an open shadow root's before the other children of its host. */
@@ -131,15 +138,34 @@ export class DocumentWatch {
     return print;
   }
 
-  /** Notes what mutations say has changed. */
+  /** Notes what mutations say has changed; more than can be followed means that all has. */
   notice(records: readonly MutationRecord[]): void {
-    for (const record of records) {
-      this.restyled = true;
-      // What these attributes change, styles show.
-      if (record.type === 'attributes' && /^(?:data-.*|on.*|style)$/.test(record.attributeName ?? '')) continue;
-      this.lost = 'it changed';
+    if (this.lost !== '') return;
+    if (records.length + this.touched.size > 3_000) {
+      this.lost = 'too much changed';
       return;
     }
+    for (const record of records) {
+      if (record.type === 'childList') this.#noticeChildren(record);
+      else if (record.type === 'characterData') this.touch(record.target.parentNode, 1);
+      else if (record.target instanceof Element) this.#noticeAttribute(record.target, record.attributeName ?? '');
+    }
+  }
+
+  /**
+   * Notes a change at an element, `kind` 2: with all below it. At a shadow root it is its host's, at an option its list's, in the head nobody's,
+   * and at the document everybody's.
+   */
+  touch(node: Node | null, kind: number): void {
+    if (node instanceof ShadowRoot) this.touch(node.host, kind);
+    else if (node instanceof Document) this.lost = 'the document began anew';
+    else if (node instanceof HTMLStyleElement) this.lost = 'style sheets changed';
+    else if (node instanceof HTMLOptionElement || node instanceof HTMLOptGroupElement) this.touch(node.closest('select, datalist') ?? node.parentElement, 2);
+    else if (node instanceof Element && kind > (this.touched.get(node) ?? 0) && !this.#isInHead(node)) this.touched.set(node, kind);
+  }
+
+  #isInHead(element: Element): boolean {
+    return document.head?.contains(element) ?? false;
   }
 
   #observe(root: Document | ShadowRoot): void {
@@ -155,5 +181,46 @@ export class DocumentWatch {
     } catch {
       return -1;
     }
+  }
+
+  /** With a node, accessibility gives the nodes in it: only what is new has to be asked for by itself. What a cell is called depends on its table. */
+  #noticeChildren(record: MutationRecord): void {
+    this.touch(record.target, 1);
+    if (record.target instanceof Element) this.touch(record.target.closest('table'), 2);
+    for (const list of [record.addedNodes, record.removedNodes]) {
+      for (let at = 0; at < list.length; at += 1) {
+        const node = list.item(at);
+        if (!(node instanceof Element)) continue;
+        this.restyled = true;
+        if (list === record.removedNodes) this.gone.add(node);
+        else this.touch(node, 2);
+        if (/^(?:style|link)$/.test(node.localName) || node.querySelector('style, link') !== null) this.lost = 'style sheets changed';
+        if (document.querySelector('[aria-owns]')) this.lost = 'elements came or went where some own others';
+      }
+    }
+  }
+
+  /** What an attribute of an element can change. */
+  #noticeAttribute(element: Element, name: string): void {
+    this.restyled = true;
+    if (/^(?:data-.*|on.*|style)$/.test(name)) return;
+    if (this.#changesFar(element, name)) {
+      this.lost = `"${name}" of an element changed`;
+      return;
+    }
+    const own = ['aria-label', 'aria-checked', 'aria-expanded', 'aria-selected', 'aria-pressed', 'aria-valuenow', 'aria-valuetext', 'aria-current', 'aria-placeholder', 'title', 'placeholder', 'alt', 'href'];
+    this.touch(element, own.includes(name) ? 1 : 2);
+    if (/^(?:hidden|role|class|type|tabindex|controls)$/.test(name)) this.touch(element.parentNode, 1);
+    if (/^(?:colspan|rowspan|scope|headers|role|abbr)$/.test(name)) this.touch(element.closest('table'), 2);
+  }
+
+  /** Whether it can change what is said of elements far away, or something that only a full reading tells. */
+  #changesFar(element: Element, name: string): boolean {
+    const far = ['id', 'aria-owns', 'aria-hidden', 'inert', 'aria-activedescendant', 'aria-modal', 'for', 'slot', 'popover', 'popovertarget', 'command', 'commandfor', 'usemap', 'form', 'contenteditable', 'is'];
+    if (far.includes(name) || /^(?:style|link|base)$/.test(element.localName)) return true;
+    if (name === 'open') return element.localName === 'dialog';
+    if (name === 'disabled') return !element.matches('button, input, select, textarea, option, optgroup');
+    // Whether a script listens there too is not known.
+    return /^(?:xlink:)?href$/.test(name) && !element.hasAttribute(name);
   }
 }

@@ -1,0 +1,104 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { AxNodeLike } from '@/lib/snapshot/ax-node';
+import type { AxAnswer, KeptAx } from '@/lib/snapshot/kept-ax';
+import type { CdpSession } from '@/server/cdp/session';
+
+/** A part of a document whose accessibility is read again. */
+export interface AxPart {
+  /** Node ids: its own, then those of the elements around it, the nearest first. */
+  readonly path: readonly number[];
+  readonly deep: boolean;
+  /** Not rendered: when it is not in the tree, nothing in it is. */
+  readonly hidden: boolean;
+  /** Node ids of all elements in it. */
+  readonly elements: readonly number[];
+}
+
+/**
+ * Up to so many elements are asked for one by one. `queryAXTree` gives all below a node at once, but waits for the next animation frame
+ * when something has changed, up to 16 ms; `getPartialAXTree` never waits, and gives a node, its children and all around it (Chrome 156).
+ */
+const ONE_BY_ONE = 8;
+
+/** A page that does not paint has no next frame, and reading all takes as long as this at 1 000 elements to act on. Milliseconds. */
+const PATIENCE_MS = 250;
+
+/**
+ * Reads parts of an accessibility tree. A part that is not in the tree (it is not rendered, or says nothing) is taken up by what is around it.
+ * CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what ended the budget or the session, and CdpError when a node is gone.
+ * Undefined when a part could not be read.
+ */
+export async function readAxParts(budget: Budget, session: CdpSession, tree: KeptAx, parts: readonly AxPart[]): Promise<AxAnswer[] | undefined> {
+  const patience = budget.child(PATIENCE_MS);
+  try {
+    const answers = await patience.race(Promise.all(parts.map((part) => readPart(session, tree, part))));
+    const found = answers.flatMap((answer) => answer ?? []);
+    return found.length === parts.length ? found : undefined;
+  } catch (error) {
+    budget.check();
+    if (!patience.over) throw error;
+    return undefined;
+  } finally {
+    patience.dispose();
+  }
+}
+
+async function readPart(session: CdpSession, tree: KeptAx, part: AxPart): Promise<AxAnswer | undefined> {
+  const path = [...part.path, tree.root];
+  if (!part.hidden) return readPath(session, tree, part, path);
+  const answer = await readPath(session, tree, { ...part, deep: false }, path.slice(1));
+  return answer && { ...answer, asked: part.elements.map(String) };
+}
+
+/** Of an ignored node its children are not given: what is around it gives them. */
+async function readPath(session: CdpSession, tree: KeptAx, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
+  const [own] = path;
+  if (own === undefined) return undefined;
+  const few = part.deep && own === part.path[0] && part.elements.length <= ONE_BY_ONE;
+  const [near, ...inside] = await Promise.all([nearNodes(session, own), ...(few ? part.elements.slice(1).map((id) => nearNodes(session, id)) : [])]);
+  const answer: AxAnswer = { root: String(own), deep: part.deep, nodes: near, asked: [] };
+  if (!tree.hasPlace(answer)) return readPath(session, tree, part, path.slice(1));
+  if (!part.deep) return near[0]?.ignored === true ? readAround(session, tree, part, path, near) : answer;
+  const together = { ...answer, nodes: [...near, ...inside.flat()] };
+  if (few && holdsAll(together)) return together;
+  return { ...answer, nodes: [...near, ...(await belowNodes(session, own))] };
+}
+
+async function readAround(session: CdpSession, tree: KeptAx, part: AxPart, path: readonly number[], near: AxAnswer['nodes']): Promise<AxAnswer | undefined> {
+  const around = await readPath(session, tree, part, path.slice(1));
+  return around && { ...around, nodes: [...near, ...around.nodes] };
+}
+
+/**
+ * An ignored node that is asked for stands once more before the other children of what is around it, whether it is part of the tree or not;
+ * one that is not part of it is left out.
+ */
+async function nearNodes(session: CdpSession, backendNodeId: number): Promise<AxNodeLike[]> {
+  const { nodes } = await session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: true });
+  const [own, ...others] = nodes;
+  if (own?.ignored !== true) return nodes;
+  const around = others.map((node) => (node.childIds?.[0] === own.nodeId ? { ...node, childIds: node.childIds.slice(1) } : node));
+  const parent = around.find((node) => node.nodeId === own.parentId);
+  return own.parentId === undefined || parent?.childIds?.includes(own.nodeId) === true ? [own, ...around] : around;
+}
+
+/** Ignored nodes come with the role they would have. */
+async function belowNodes(session: CdpSession, backendNodeId: number): Promise<AxNodeLike[]> {
+  const { nodes } = await session.send('Accessibility.queryAXTree', { backendNodeId });
+  return nodes.map((node) => (node.ignored ? { ...node, role: NO_ROLE } : node));
+}
+
+const NO_ROLE = { type: 'role', value: 'none' } as const;
+
+/** Whether all that the nodes below the root name is there. */
+function holdsAll({ root, nodes }: AxAnswer): boolean {
+  const found = new Map(nodes.map((node) => [node.nodeId, node]));
+  const waiting = [root];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const node = found.get(id);
+    if (!node) return false;
+    found.delete(id);
+    if (node.role?.value !== 'StaticText' && node.role?.value !== 'LineBreak' && node.role?.value !== 'ListMarker') waiting.push(...(node.childIds ?? []));
+  }
+  return true;
+}

@@ -1,0 +1,44 @@
+import type { DocumentWatch } from './watch';
+
+/** Finds what changes with what has changed, elsewhere in the document. Sent into pages: uses nothing but its own members and the watch. */
+export class DocumentRelations {
+  readonly #watch: DocumentWatch;
+
+  constructor(watch: DocumentWatch) {
+    this.#watch = watch;
+  }
+
+  /** Touches elements that are named or described by what changed, those named by these, and labels and their controls. */
+  relate(): void {
+    const { touched } = this.#watch;
+    let done = 0;
+    for (let turn = 0; touched.size > done; turn += 1) {
+      if (turn > 5) {
+        this.#watch.lost = 'names hang together too far';
+        return;
+      }
+      const news = [...touched].slice(done);
+      done = touched.size;
+      for (const [element, kind] of news) this.#relateLabels(element, kind);
+      this.#relateReferrers(news.map(([element]) => element));
+    }
+  }
+
+  #relateReferrers(changed: readonly Element[]): void {
+    const near = (one: Element): boolean => changed.some((element) => one.contains(element) || element.contains(one));
+    for (const root of this.#watch.roots) {
+      for (const referrer of root.querySelectorAll('[aria-labelledby],[aria-describedby]')) {
+        const ids = `${referrer.getAttribute('aria-labelledby') ?? ''} ${referrer.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/);
+        const named = ids.slice(0, 20).map((id) => (id === '' ? null : root.querySelector(`#${CSS.escape(id)}`)));
+        if (named.some((one) => one !== null && near(one))) this.#watch.touch(referrer, 1);
+      }
+    }
+  }
+
+  #relateLabels(element: Element, kind: number): void {
+    const labels = [element.closest('label'), ...(kind === 2 ? Array.from(element.getElementsByTagName('label')) : [])];
+    for (const label of labels) if (label instanceof HTMLLabelElement && label.control) this.#watch.touch(label.control, 1);
+    const own: unknown = Reflect.get(element, 'labels');
+    if (own instanceof NodeList) for (const label of Array.from(own)) this.#watch.touch(label, 1);
+  }
+}
