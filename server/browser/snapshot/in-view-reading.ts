@@ -7,8 +7,10 @@ import * as page from './page/in-view';
 import { pageScript } from './page/script';
 import type { Worlds } from './worlds';
 
-/** At most so many nodes of one document are written down, and so long may the page take for it, milliseconds. */
-const LIMITS = { nodes: 2_500, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
+/** At most so many nodes of one document are written down, and so long may the page take for it, milliseconds; so many are asked for their listeners, by two commands each. */
+const LIMITS = { nodes: 2_500, listeners: 600, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
+
+const GROUP = 'wheelhouse-view';
 
 const nodeSchema = z.object({
   p: z.int(),
@@ -40,7 +42,8 @@ interface WalkedDocument {
 
 /**
  * Reads what is in view of a page of any size, in bounded time (SN10): one walk inside each document in its own world. The elements come
- * with their node ids by deep serialization, about 0.05 ms each. `patienceMs`: what it may not use up. CDP: `Runtime.evaluate {serializationOptions}`, `DOM.getFrameOwner`.
+ * with their node ids by deep serialization, about 0.05 ms each. `patienceMs`: what it may not use up. CDP: `Runtime.evaluate {serializationOptions}`, `DOM.getFrameOwner`,
+ * `DOM.resolveNode`, `DOMDebugger.getEventListeners`.
  */
 export async function readInView(budget: Budget, session: CdpSession, worlds: Worlds, frames: readonly FrameInfo[], patienceMs: number): Promise<InViewReading> {
   const startedAt = budget.elapsedMs();
@@ -66,24 +69,44 @@ async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, fr
   const { result } = await session.send('Runtime.evaluate', {
     expression: scriptFor(ms),
     contextId,
-    includeCommandLineAPI: true,
     serializationOptions: { serialization: 'deep', maxDepth: 1, additionalParameters: { maxNodeDepth: 0, includeShadowTree: 'none' } },
-    objectGroup: 'wheelhouse-view',
+    objectGroup: GROUP,
   });
-  await session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: 'wheelhouse-view' });
   const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
   const { nodes, stopped } = walkSchema.parse(JSON.parse(text.value));
   const ids = elements.map((element) => element.value.backendNodeId);
-  return { dom: { frameId: frame.frameId, nodes: nodes.map((node, index) => domNode(node, index, ids)), viewport: undefined }, stopped };
+  const listening = await listeningAmong(session, nodes, ids);
+  await session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+  const dom = nodes.map((node, index) => domNode(node, index, ids, node.e !== undefined && listening.has(node.e)));
+  return { dom: { frameId: frame.frameId, nodes: dom, viewport: undefined }, stopped };
+}
+
+/** They react by nature, or are known by their cursor: nothing more is learned from their listeners. */
+const KNOWN = new Set(['html', 'head', 'body', 'script', 'style', 'a', 'button', 'input', 'select', 'textarea', 'option', 'label', 'summary', 'iframe', 'frame']);
+const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup']);
+
+/**
+ * Which of the elements, by their index `e`, listen for presses. An element is asked for as the page's own world has it: in other worlds
+ * neither `getEventListeners` nor this method, at its depth of one, sees the page's listeners (Chromium 156).
+ */
+async function listeningAmong(session: CdpSession, nodes: readonly Walked[], ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const silent = nodes.flatMap(({ e, t, f }) => (e === undefined || KNOWN.has(t) || (f & page.FLAGS.pointer) !== 0 || (f & page.FLAGS.visible) === 0 ? [] : [e]));
+  const asked = silent.slice(0, LIMITS.listeners).map(async (e) => {
+    const node = await session.sendMayFail('DOM.resolveNode', { backendNodeId: ids[e] ?? 0, objectGroup: GROUP });
+    const objectId = node?.object.objectId;
+    const answer = objectId === undefined ? undefined : await session.sendMayFail('DOMDebugger.getEventListeners', { objectId });
+    return answer?.listeners.some(({ type }) => PRESSES.has(type)) === true ? [e] : [];
+  });
+  return new Set((await Promise.all(asked)).flat());
 }
 
 function scriptFor(ms: number): string {
-  const { walkInView, hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property } = page;
-  const helpers = [hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, listens, attributesOf, labelOf, textOf, property];
+  const { walkInView, hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property } = page;
+  const helpers = [hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property];
   return pageScript(walkInView, helpers, [LIMITS.nodes, ms]);
 }
 
-function domNode(node: Walked, index: number, ids: readonly number[]): DomNode {
+function domNode(node: Walked, index: number, ids: readonly number[], listens: boolean): DomNode {
   return {
     parent: node.p < index ? node.p : -1,
     tag: node.t,
@@ -93,7 +116,7 @@ function domNode(node: Walked, index: number, ids: readonly number[]): DomNode {
     value: node.v,
     checked: (node.f & page.FLAGS.checked) !== 0,
     selected: (node.f & page.FLAGS.selected) !== 0,
-    listens: (node.f & page.FLAGS.listens) !== 0,
+    listens,
     pointer: (node.f & page.FLAGS.pointer) !== 0,
     inline: (node.f & page.FLAGS.inline) !== 0,
     visible: (node.f & page.FLAGS.visible) !== 0,

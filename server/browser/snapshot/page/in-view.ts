@@ -19,7 +19,7 @@ export interface WalkedNode {
 }
 
 /** What `f` is made of. The functions below run in the page, where this table is not: they write the numbers. */
-export const FLAGS = { checked: 1, selected: 2, listens: 4, pointer: 8, inline: 16, visible: 32 } as const;
+export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32 } as const;
 
 export interface Walk {
   nodes: WalkedNode[];
@@ -181,15 +181,7 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
   const pointer = style.cursor === 'pointer' ? 8 : 0;
   const inline = style.display.startsWith('inline') || style.display === 'contents' ? 16 : 0;
   const visible = style.visibility === 'visible' && style.display !== 'contents' && style.display !== 'none' ? 32 : 0;
-  return checked + selected + (listens(element) ? 4 : 0) + pointer + inline + visible;
-}
-
-/** Runs in the page: `getEventListeners` is Chrome's own and only there for evaluations of the DevTools protocol. */
-export function listens(element: Element): boolean {
-  const ask: unknown = Reflect.get(globalThis, 'getEventListeners');
-  const listeners: unknown = typeof ask === 'function' ? Reflect.apply(ask, undefined, [element]) : {};
-  if (typeof listeners !== 'object' || listeners === null) return false;
-  return ['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'].some((type) => Reflect.has(listeners, type));
+  return checked + selected + pointer + inline + visible;
 }
 
 /** Runs in the page: the attributes that roles, names and states are made of. */

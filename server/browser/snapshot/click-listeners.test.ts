@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import type { TakeOptions } from './tab-snapshots';
+
+let stage: SnapshotStage;
+beforeAll(async () => {
+  stage = await SnapshotStage.open();
+});
+afterAll(() => stage.close());
+
+const take = (page: SnapshotPage, options: TakeOptions = {}) => page.snapshots.take(budgetOf(30_000), options);
+
+/** Nothing but a script tells that the card may be clicked. */
+const CARD = '<div id=card>Card</div><p id=plain>Plain</p>';
+const LISTEN = `card.addEventListener('click', () => { document.title = 'clicked'; })`;
+const FILLER = `<ul>${'<li><b>row</b></li>'.repeat(10_500)}</ul>`;
+
+describe('an element with a click listener and nothing else', () => {
+  it.each<[string, TakeOptions]>([
+    ['everything', {}],
+    ['role', { view: 'role' }],
+    ['interactive', { interactive: true }],
+    ['compact', { view: 'role', compact: true }],
+    ['efficient', { preset: 'efficient' }],
+    ['aria', { view: 'aria', interactive: true }],
+    ['webarena, which shows what is in view', { view: 'webarena' }],
+  ])('[SN1] has a ref in the view of %s, by the source "mixed"', async (_, options) => {
+    const page = await stage.page(`${CARD}<script>${LISTEN}</script>`);
+    const { refs, source } = await take(page, options);
+    expect([refs, source.kind]).toEqual([[{ ref: 'e1', role: 'generic', name: 'Card' }], 'mixed']);
+  });
+
+  it.each<[string, TakeOptions]>([
+    ['everything', {}],
+    ['interactive', { interactive: true }],
+    ['webarena', { view: 'webarena' }],
+  ])('[SN10] has one on a page that is too large to be read whole, in the view of %s, by the source "dom"', { timeout: 60_000 }, async (_, options) => {
+    const page = await stage.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
+    const { refs, source } = await take(page, options);
+    expect([refs.filter(({ role }) => role !== 'list').map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
+  });
+
+  it('[SN4] acts by that ref on a large page', { timeout: 60_000 }, async () => {
+    const page = await stage.page(`${CARD}${FILLER}<script>${LISTEN}</script>`);
+    const { refs } = await take(page, { interactive: true });
+    const { backendNodeId } = page.refs.lookup(refs.find(({ name }) => name === 'Card')?.ref ?? '');
+    const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
+    await page.acting.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration: 'function () { this.click(); }' });
+    expect(await page.run('document.title')).toBe('clicked');
+  });
+});
