@@ -6,6 +6,8 @@ import { openPuppeteer } from './puppeteer';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Evaluate</title><p>Nothing to see.</p>';
 const SCRIPT = '1 + 1';
+/** Calls something: Chrome is told that a person did it, as puppeteer tells it of every script. */
+const CALL = '() => Math.max(1, 2)';
 const ROUNDS = { warmUp: 30, times: 300 } as const;
 
 /** The round trip of the smallest script: raw, by our engine, by our HTTP door, and by puppeteer on the same Chrome. */
@@ -17,27 +19,33 @@ export async function evaluateLines(house: House, endsAt: number): Promise<Line[
   const peer = await openPuppeteer(house, `${url}puppeteer`);
   const raw = new Way(() => timed(async () => isTwo((await plain.send('Runtime.evaluate', { expression: SCRIPT, returnByValue: true })).result.value)));
   const engine = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: SCRIPT, args: [] })))));
+  const acting = new Way(() => timed(async () => isTwo(await call((budget) => tab.evaluator.run(budget, { fn: CALL, args: [] })))));
+  const peerActing = new Way(() => timed(async () => isTwo(await peer.page.evaluate(`(${CALL})()`))));
   const http = new Way(() => timed(async () => isTwo((await house.server.act(session, { kind: 'evaluate', fn: SCRIPT })).value)));
   const emptyHttp = new Way(() => timed(() => house.server.api('GET', '/healthz')));
   const other = new Way(() => timed(async () => isTwo(await peer.page.evaluate(SCRIPT))));
   try {
-    await interleave([raw, engine, other, http, emptyHttp], { ...ROUNDS, endsAt });
+    await interleave([raw, engine, other, acting, peerActing, http, emptyHttp], { ...ROUNDS, endsAt });
   } finally {
     await peer.close();
     page.close();
   }
-  return lines({ raw, engine, http, emptyHttp, other });
+  return lines({ raw, engine, http, emptyHttp, other, acting, peerActing });
 }
 
-function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other', Way>): Line[] {
+function lines(ways: Record<'raw' | 'engine' | 'http' | 'emptyHttp' | 'other' | 'acting' | 'peerActing', Way>): Line[] {
   const base = figure(ways.raw.samples);
   const engine = { base, ours: figure(ways.engine.samples) };
   const beside = { base: figure(ways.other.samples), ours: engine.ours };
+  const acting = { base: figure(ways.peerActing.samples), ours: figure(ways.acting.samples) };
+  const actingRaw = { base, ours: acting.ours };
   const http = { base, ours: figure(ways.http.samples) };
   const empty = figure(ways.emptyHttp.samples).median.toFixed(1);
   return [
     { what: 'evaluate `1 + 1`, inside the server', unit: 'ms', ...engine, reach: ratioAtMost(1.3, engine) },
     { what: 'the same against puppeteer’s `page.evaluate`', unit: 'ms', ...beside, reach: { text: 'below 1', met: beside.ours.median < beside.base.median } },
+    { what: 'evaluate a function that calls something, inside the server, against puppeteer', unit: 'ms', ...acting, reach: { text: 'below 1', met: acting.ours.median < acting.base.median } },
+    { what: 'the same against raw without such a sign', unit: 'ms', ...actingRaw, reach: ratioAtMost(1.3, actingRaw) },
     { what: `evaluate \`1 + 1\` by HTTP, with control and timeline (an empty HTTP answer: ${empty} ms)`, unit: 'ms', ...http },
   ];
 }

@@ -5,7 +5,8 @@ import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Question, Sentinel, Termination } from '@/server/cdp/sentinel';
 import { decodeResult, threw } from './decode';
-import { elementFunction, pageExpression } from './source';
+import { Packer } from './packer';
+import { actsInPage, elementFunction, pageExpression, pageFunction } from './source';
 
 /** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
 const EVALUATE_LIMITS = {
@@ -53,13 +54,16 @@ export interface EvaluatorEvents {
 
 /** Runs scripts of one tab on their own lane and ends them by their deadline (EV1-EV6, EV10). */
 export class Evaluator {
+  readonly #packer: Packer;
   #running = 0;
 
   constructor(
     private readonly session: CdpSession,
     private readonly sentinel: Sentinel,
     private readonly events: EvaluatorEvents,
-  ) {}
+  ) {
+    this.#packer = new Packer(session);
+  }
 
   /** Whether a script of ours runs, or is waited for. */
   get running(): boolean {
@@ -93,7 +97,7 @@ export class Evaluator {
   }
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
-    const answer = this.#send(request);
+    const answer = this.#send(request).catch(untilDeadline);
     const vigil = this.#vigil(budget);
     let stopListening = (): void => undefined;
     const dialog = new Promise<never>((_, reject) => {
@@ -125,9 +129,8 @@ export class Evaluator {
     const { fn, args, elementId, preview = false } = request;
     const form = { preview, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
     if (request.by) return request.by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form)).then((value) => ({ result: { type: 'string', value } }));
-    const common = { awaitPromise: true, returnByValue: true, userGesture: true } as const;
-    if (elementId === undefined) return this.session.send('Runtime.evaluate', { expression: pageExpression(fn, args, form), ...common });
-    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, ...common });
+    if (elementId === undefined) return this.#packer.call(pageFunction(fn, args, form), actsInPage(fn));
+    return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, awaitPromise: true, returnByValue: true, userGesture: true });
   }
 
   /** EV3: ask first; only a main thread that does not answer is terminated. Adds what happened to the caller's error. */
@@ -166,6 +169,11 @@ export class Evaluator {
     this.events.count('terminate-acknowledged');
     if (late) this.events.freed();
   }
+}
+
+/** A promise that nobody can settle any more is told by Chrome when its garbage is collected: like any other that never settles, it is waited for. */
+function untilDeadline(error: unknown): Promise<never> {
+  return error instanceof CdpError && /promise was collected/i.test(error.detail) ? new Promise(() => undefined) : Promise.reject(error);
 }
 
 function endOf(error: unknown): EvaluateEnd {

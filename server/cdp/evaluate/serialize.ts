@@ -6,22 +6,28 @@
  * in a preview also undefined, cycle (with the path it leads back to), deep and more (what was left out).
  */
 export const SERIALIZE_SOURCE = `(() => {
+  // Pages have names like Map and Node of their own, and replace what is built in.
+  const { Date: OwnDate, Error: OwnError, Map: OwnMap, Set: OwnSet, Node: OwnNode, Element: OwnElement } = globalThis;
+  const { stringify } = JSON;
+  const isA = (value, kind) => typeof kind === 'function' && value instanceof kind;
   const text = (value, most) => { const all = String(value); return all.length > most ? all.slice(0, most) + '…' : all; };
   const special = (value) => {
     if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0))) return { $type: 'number', text: Object.is(value, -0) ? '-0' : String(value) };
     if (typeof value === 'bigint') return { $type: 'bigint', text: text(value, 10000) };
     if (typeof value === 'function') return { $type: 'function', text: text(value, 200) };
     if (typeof value === 'symbol') return { $type: 'symbol', text: text(value, 200) };
-    if (value instanceof Date) return { $type: 'date', text: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
-    if (value instanceof Error) return { $type: 'error', name: text(value.name, 200), message: text(value.message, 2000), stack: text(value.stack, 4000) };
-    if (value instanceof Node) return { $type: 'node', text: text(value instanceof Element ? value.cloneNode(false).outerHTML : value.nodeName + ': ' + value.nodeValue, 500) };
-    if (value instanceof Map) return { $type: 'map', entries: [...value] };
-    if (value instanceof Set) return { $type: 'set', values: [...value] };
+    if (isA(value, OwnDate)) return { $type: 'date', text: Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString() };
+    if (isA(value, OwnError)) return { $type: 'error', name: text(value.name, 200), message: text(value.message, 2000), stack: text(value.stack, 4000) };
+    if (isA(value, OwnNode)) return { $type: 'node', text: text(isA(value, OwnElement) ? value.cloneNode(false).outerHTML : value.nodeName + ': ' + value.nodeValue, 500) };
+    if (isA(value, OwnMap)) return { $type: 'map', entries: [...value] };
+    if (isA(value, OwnSet)) return { $type: 'set', values: [...value] };
     return undefined;
   };
-  const replacer = function (key, current) { const raw = this[key]; return special(raw) ?? current; };
+  // Some libraries give every array and object a toJSON; only one of the value itself or of its own class is meant.
+  const inherited = (raw) => isNested(raw) && !Object.hasOwn(raw, 'toJSON') && (Array.isArray(raw) || Object.getPrototypeOf(raw) === Object.prototype);
+  const replacer = function (key, current) { const raw = this[key]; return special(raw) ?? (inherited(raw) ? raw : current); };
   const isNested = (value) => typeof value === 'object' && value !== null;
-  const step = (holder, key) => (Array.isArray(holder) ? '[' + key + ']' : /^[A-Za-z_$][\\w$]*$/.test(key) ? '.' + key : '[' + JSON.stringify(text(key, 60)) + ']');
+  const step = (holder, key) => (Array.isArray(holder) ? '[' + key + ']' : /^[A-Za-z_$][\\w$]*$/.test(key) ? '.' + key : '[' + stringify(text(key, 60)) + ']');
   const cycle = (value) => {
     const open = [];
     const done = new WeakSet();
@@ -37,7 +43,7 @@ export const SERIALIZE_SOURCE = `(() => {
     };
     try { return text(walk(value, '$') ?? '$', 300); } catch { return '$'; }
   };
-  const sizeOf = (value) => (JSON.stringify(value, replacer) ?? '').length;
+  const sizeOf = (value) => (stringify(value, replacer) ?? '').length;
   const heaviest = (value) => {
     let at = { path: '$', value, chars: sizeOf(value) };
     for (let depth = 0; depth < 6 && isNested(at.value); depth += 1) {
@@ -53,14 +59,14 @@ export const SERIALIZE_SOURCE = `(() => {
     if (value === undefined) return '{"t":"undefined"}';
     let json;
     try {
-      json = JSON.stringify(value, replacer);
+      json = stringify(value, replacer);
     } catch (error) {
-      if (error instanceof TypeError && /circular|cyclic/i.test(error.message)) return JSON.stringify({ t: 'cyclic', path: cycle(value) });
+      if (error instanceof TypeError && /circular|cyclic/i.test(error.message)) return stringify({ __proto__: null, t: 'cyclic', path: cycle(value) });
       if (error instanceof RangeError) return '{"t":"oversize","chars":-1}';
       throw error;
     }
     if (json === undefined) return '{"t":"undefined"}';
-    return json.length > most ? JSON.stringify({ t: 'oversize', chars: json.length, ...heaviest(value) }) : '{"t":"json","v":' + json + '}';
+    return json.length > most ? stringify({ __proto__: null, t: 'oversize', chars: json.length, ...heaviest(value) }) : '{"t":"json","v":' + json + '}';
   };
   pack.preview = (value, most) => {
     const open = [];
@@ -82,13 +88,13 @@ export const SERIALIZE_SOURCE = `(() => {
       paths.pop();
       return Array.isArray(shown) ? some.map(([, item]) => item) : Object.fromEntries(some);
     };
-    const all = JSON.stringify(trim(value, '$'), null, 1);
-    return JSON.stringify({ t: 'json', v: all.length > most ? all.slice(0, most) + '…(+' + (all.length - most) + ')' : all });
+    const all = stringify(trim(value, '$'), function (key) { return this[key]; }, 1);
+    return stringify({ __proto__: null, t: 'json', v: all.length > most ? all.slice(0, most) + '…(+' + (all.length - most) + ')' : all });
   };
   pack.threw = (error) => {
-    const known = error instanceof Error;
-    const packed = { t: 'threw', name: known ? text(error.name, 200) : typeof error, message: text(known ? error.message : error, 2000), stack: known ? text(error.stack, 4000) : '' };
-    return JSON.stringify(packed);
+    const known = isA(error, OwnError);
+    const packed = { __proto__: null, t: 'threw', name: known ? text(error.name, 200) : typeof error, message: text(known ? error.message : error, 2000), stack: known ? text(error.stack, 4000) : '' };
+    return stringify(packed);
   };
   return pack;
 })()`;

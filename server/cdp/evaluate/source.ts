@@ -13,22 +13,43 @@ export interface ResultForm {
  * The text is only parsed here, never run. Throws BAD_REQUEST with the syntax error when it is none of them.
  */
 export function pageExpression(fn: string, args: readonly unknown[], form: ResultForm): string {
-  return `(async () => { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()`;
+  return `(async () => { ${PACKER} ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()`;
+}
+
+/** The same for Runtime.callFunctionOn in a page that holds the packer already: it is the argument, `this` the page's global object. */
+export function pageFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
+  return `async function (__pack) { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} }`;
 }
 
 /** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
 export function elementFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   const rest = JSON.stringify(args).slice(1, -1);
-  return `async function () { ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }`;
+  return `async function () { ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }`;
 }
 
+const PACKER = `const __pack = ${SERIALIZE_SOURCE};`;
+
 function guarded(valueSource: string, { preview, maxChars }: ResultForm): string {
-  return `const __pack = ${SERIALIZE_SOURCE}; try { return ${preview ? '__pack.preview' : '__pack'}(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
+  return `try { return ${preview ? '__pack.preview' : '__pack'}(${valueSource}, ${maxChars}); } catch (error) { return __pack.threw(error); }`;
 }
+
+/** What calls nothing and changes nothing only reads: `document.title`, `() => location.href`. */
+const READ = /^(?:\(\s*\)\s*=>\s*)?[^()`=+-]*(?:[+-][^()`=+-]+)*$/;
+const CHANGES = /\b(?:new|delete|async|await|yield|import)\b/;
+
+/**
+ * Whether a script does something for which the page wants to know that a person did it (a popup, full screen, the clipboard). Reading a value is no
+ * gesture, and telling Chrome of one costs as much as a third of the whole round trip (decision 69).
+ */
+export function actsInPage(fn: string): boolean {
+  return fn.length > LONGEST_READ || !READ.test(fn) || CHANGES.test(fn);
+}
+
+const LONGEST_READ = 200;
 
 function callOf(fn: string, args: string): string {
   const source = withoutEnd(fn);
-  if (parses(`(async () => (${source}\n))`)) return `(async (__v) => typeof __v === 'function' ? __v.call(globalThis, ${args}) : __v)(\n(${source}\n))`;
+  if (parses(`(async () => (${source}\n))`)) return `(async (__v) => typeof __v === 'function' ? __v(${args}) : __v)(\n(${source}\n))`;
   const body = `(async (element, ...rest) => {\n${fn}\n})`;
   const problem = syntaxError(body);
   if (problem === undefined) return `${body}(${args})`;

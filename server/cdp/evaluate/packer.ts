@@ -1,0 +1,49 @@
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
+import { SERIALIZE_SOURCE } from './serialize';
+
+/** What a page holds for us: what packs results, and its global object. Object ids of one document. */
+interface Handles {
+  readonly packer: string;
+  readonly global: string;
+}
+
+/** What Chrome answers when a document with its objects is gone; then nothing of the script has run (Chromium 156). */
+const GONE = /Cannot find context|Could not find object|should belong to the same JavaScript world/i;
+
+/**
+ * The packer of results, put into a document once: sending and compiling it with every script costs a quarter of the round trip. It stays in our hands,
+ * out of the page's reach. Source: Runtime.callFunctionOn.
+ */
+export class Packer {
+  #handles: Promise<Handles> | undefined;
+
+  constructor(private readonly session: CdpSession) {}
+
+  /** Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person had done it. */
+  async call(functionDeclaration: string, gesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+    try {
+      return await this.#call(functionDeclaration, gesture);
+    } catch (error) {
+      if (!(error instanceof CdpError) || !GONE.test(error.detail)) throw error;
+      this.#handles = undefined;
+      return this.#call(functionDeclaration, gesture);
+    }
+  }
+
+  async #call(functionDeclaration: string, userGesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+    this.#handles ??= this.#install();
+    const { packer, global } = await this.#handles;
+    return this.session.send('Runtime.callFunctionOn', { objectId: global, functionDeclaration, arguments: [{ objectId: packer }], awaitPromise: true, returnByValue: true, userGesture });
+  }
+
+  async #install(): Promise<Handles> {
+    try {
+      const [packer, global] = await Promise.all([SERIALIZE_SOURCE, 'globalThis'].map((expression) => this.session.send('Runtime.evaluate', { expression })));
+      return { packer: packer?.result.objectId ?? '', global: global?.result.objectId ?? '' };
+    } catch (error) {
+      this.#handles = undefined;
+      throw error;
+    }
+  }
+}
