@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 /** What Chrome draws outside of the page, and so outside of the picture, when a control is pressed (DI3): the cockpit draws it instead. */
 
-const node = z.object({ loaderId: z.string(), backendNodeId: z.number().int() });
+/** `target`: of the frame's process, where that is not the page's. */
+const node = z.object({ loaderId: z.string(), backendNodeId: z.number().int(), target: z.string().optional() });
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 
 const shared = {

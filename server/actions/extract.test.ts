@@ -43,9 +43,11 @@ describe('extract', () => {
     await bench.show(`${'<p>word word word</p>'.repeat(2_000)}<iframe srcdoc="a"></iframe>`);
     const { outcome } = await bench.run({ kind: 'extract', what: 'markdown', maxChars: 300 });
     expect([outcome?.value, outcome?.warnings]).toEqual([
-      expect.objectContaining({ chars: 300, truncated: true }),
-      ['Only the first 300 characters are given: ask for more by maxChars, or name a part of the page.', 'The content of 1 frame is not included: name an element inside.'],
+      expect.objectContaining({ chars: 300, truncated: true, frames: [expect.objectContaining({ text: '', truncated: true })] }),
+      ['Only the first 300 characters are given: ask for more by maxChars, or name a part of the page.'],
     ]);
+    const part = await bench.run({ kind: 'extract', what: 'text', selector: 'body', maxChars: 300 });
+    expect(part.outcome?.warnings).toContain('The content of 1 frame is not included: name an element inside.');
   });
 
   it('[AC1] changes nothing and is not seen by the page', async () => {

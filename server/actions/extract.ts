@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
+import type { Budget } from '@/lib/budget/budget';
 import { cleanLines, cleanText } from '@/lib/text/clean';
-import { kitCall } from '@/server/browser/target/world';
+import { kitCall, type PageWorld } from '@/server/browser/target/world';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
+import { readFrames } from './extract-frames';
 
 export const extract = defineAction({ kind: 'extract', settles: false, queued: false, run: runExtract });
 
@@ -20,18 +22,41 @@ const extracted = z.object({
 });
 type Extracted = z.infer<typeof extracted>;
 
-/** Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). */
+/** Page-made text, bounded and cleaned (GU3); secrets stay in the page (SN6). Without a target the page's frames are read too, each by itself. */
 async function runExtract(context: ActionContext, action: ActionOf<'extract'>): Promise<Outcome> {
-  const { tab, budget } = context;
+  const { tab } = context;
   const most = action.maxChars ?? MOST_CHARS;
   const target = optionalElement(action);
-  const wish = [{ value: action.what }, { value: most }];
-  const found = await budget.during('the page to be read', () =>
-    target
-      ? lookAt(context, target, (element) => element.ask(budget, extracted, 'extract', 'of', ...wish))
-      : tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, extracted, kitCall('extract', 'page', ...wish))),
-  );
-  return { value: { what: action.what, url: tab.url, title: tab.title, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) }, warnings: warningsOf(found, most) };
+  const base = { what: action.what, url: tab.url, title: tab.title };
+  if (!target) {
+    const { value, masked, warnings } = await wholePage(context, action.what, most);
+    return { value: { ...base, ...value, ...(masked > 0 ? { masked } : {}) }, warnings };
+  }
+  const found = await context.budget.during('the page to be read', () => lookAt(context, target, (element) => element.ask(context.budget, extracted, 'extract', 'of', { value: action.what }, { value: most })));
+  return { value: { ...base, ...shown(found, most), ...(found.masked > 0 ? { masked: found.masked } : {}) }, warnings: warningsOf(found, most, found.frames) };
+}
+
+/** What is left of the characters asked for goes to the frames, in their order. */
+async function wholePage(context: ActionContext, what: ActionOf<'extract'>['what'], most: number) {
+  const { tab, budget } = context;
+  const ask = (within: Budget, world: PageWorld): Promise<Extracted> => world.call(within, extracted, kitCall('extract', 'page', { value: what }, { value: most }));
+  const [page, inside] = await budget.during('the page to be read', () => Promise.all([tab.worlds.use(budget, tab.page.document.frameId, (world) => ask(budget, world)), readFrames(context, ask)]));
+  let left = most - sizeOf(shown(page, most));
+  const frames = inside.read.map(({ found, ...about }) => {
+    const part = shown(found, Math.max(0, left));
+    left -= sizeOf(part);
+    return { ...about, ...part };
+  });
+  return {
+    value: { ...shown(page, most), ...(frames.length > 0 ? { frames } : {}) },
+    masked: inside.read.reduce((sum, { found }) => sum + found.masked, page.masked),
+    warnings: warningsOf(page, most, inside.left),
+  };
+}
+
+/** Characters. */
+function sizeOf(part: object): number {
+  return 'text' in part && typeof part.text === 'string' ? part.text.length : JSON.stringify(part).length;
 }
 
 function shown({ text, links, tables, attrs }: Extracted, most: number): object {
@@ -55,7 +80,8 @@ function within(all: readonly object[], name: string, most: number): object {
   return { [name]: fitting, count: all.length, ...(fitting.length < all.length ? { truncated: true } : {}) };
 }
 
-function warningsOf({ frames, text }: Extracted, most: number): string[] {
+/** `frames`: those in it whose content is not. */
+function warningsOf({ text }: Extracted, most: number, frames: number): string[] {
   const cut = text !== undefined && text.length > most ? [`Only the first ${most} characters are given: ask for more by maxChars, or name a part of the page.`] : [];
   return frames > 0 ? [...cut, `The content of ${frames} frame${frames === 1 ? '' : 's'} is not included: name an element inside.`] : cut;
 }

@@ -173,3 +173,69 @@ it('[AC2] a screenshot of an element in a frame shows that element', async () =>
   const { error, outcome } = await bench.run({ kind: 'screenshot', ref: await bench.refIn('/in', 'document.querySelector("div")') });
   expect([error?.message, outcome?.value]).toEqual([undefined, { format: 'png', base64: expect.any(String) }]);
 });
+
+describe('[AC1] what is shown beside the page', () => {
+  const inner = { '/in': '<p>Inner words</p><a href="/there">There</a><input type="password" value="hunter2"><iframe src="/deep"></iframe><iframe src="/away" style="display: none"></iframe>', '/deep': '<p>Deep words</p>', '/away': '<p>Hidden words</p>' };
+
+  it('extract reads the frames that are shown too, each by itself, within the characters asked for', async () => {
+    const outer = 'Outer words'.padEnd(196, '.');
+    await bench.show(`<p>${outer}</p><iframe src="${bench.elsewhere}/in"></iframe>`, inner);
+    await bench.frame('/deep');
+    const text = await bench.run({ kind: 'extract', what: 'text' });
+    const few = await bench.run({ kind: 'extract', what: 'text', maxChars: 200 });
+    const links = await bench.run({ kind: 'extract', what: 'links' });
+    expect([text.outcome?.value, text.outcome?.warnings]).toMatchObject([
+      { text: outer, frames: [{ url: `${bench.elsewhere}/in`, text: expect.stringContaining('Inner words') }, { url: `${bench.elsewhere}/deep`, text: 'Deep words' }] },
+      [],
+    ]);
+    expect(few.outcome?.value).toMatchObject({ text: outer, frames: [{ text: 'Inne', truncated: true }, { text: '', truncated: true }] });
+    expect(links.outcome?.value).toMatchObject({ links: [], frames: [{ links: [{ text: 'There', url: `${bench.elsewhere}/there` }] }, { links: [] }] });
+    expect(JSON.stringify([text, few, links].map(({ outcome }) => outcome))).not.toMatch(/hunter2|Hidden/);
+  });
+
+  it('[SN9] find looks in them', async () => {
+    await bench.show(`<p>Outer words</p><iframe src="${bench.elsewhere}/in"></iframe>`, inner);
+    await bench.frame('/deep');
+    const { outcome } = await bench.run({ kind: 'snapshot', find: 'Deep' });
+    expect(outcome?.value).toMatchObject({ text: expect.stringMatching(/iframe[^]*iframe[^]*paragraph "Deep words"/) });
+  });
+
+  it('[DI1] a dialog that one opens is the tab\'s, and is answered there', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button onclick="window.said = prompt(\'Name?\')">Ask</button>' });
+    const ref = await bench.refIn('/in', 'document.querySelector("button")');
+    const { error } = await bench.run({ kind: 'click', ref });
+    expect([error?.message, bench.tab.dialogs.current]).toMatchObject([undefined, { type: 'prompt', message: 'Name?' }]);
+    const answered = await bench.run({ kind: 'dialog', do: 'answer', accept: true, promptText: 'Lin' });
+    expect([answered.error?.message, await bench.readIn('/in', 'said')]).toEqual([undefined, 'Lin']);
+  });
+
+  it.each([
+    ['by drag and drop', '<div id="from" draggable="true" ondragstart="event.dataTransfer.setData(\'text/plain\', \'it\')">From</div><div id="to" style="height: 40px" ondragover="event.preventDefault()" ondrop="window.got = event.dataTransfer.getData(\'text/plain\')">To</div>', 'it'],
+    ['by the pointer', '<div id="from">From</div><div id="to" style="height: 40px" onpointerup="window.got = \'pointer\'">To</div>', 'pointer'],
+  ])('a drag inside one goes %s', async (_, html, got) => {
+    await bench.show(`<p>Above</p><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': html });
+    const { error } = await bench.run({ kind: 'drag', from: { ref: await bench.refIn('/in', 'document.getElementById("from")') }, to: { ref: await bench.refIn('/in', 'document.getElementById("to")') } });
+    expect([error?.message, await bench.readIn('/in', 'got')]).toEqual([undefined, got]);
+  });
+
+  it('an element in one is highlighted in the picture, and nothing in its document changes', async () => {
+    await bench.show(`<iframe src="${bench.elsewhere}/in" style="border: 0"></iframe>`, { '/in': '<div style="width: 80px; height: 40px; background: white">x</div><script>window.seen = 0; new MutationObserver(() => { seen += 1 }).observe(document, { subtree: true, childList: true, attributes: true })</script>' });
+    const ref = await bench.refIn('/in', 'document.querySelector("div")');
+    const picture = async (): Promise<string> => (await bench.tab.sessions.bulk.send('Page.captureScreenshot', { format: 'png' })).data;
+    const before = await picture();
+    const { error } = await bench.run({ kind: 'highlight', ref });
+    expect([error?.message, (await picture()) === before, await bench.readIn('/in', 'seen')]).toEqual([undefined, false, 0]);
+  });
+});
+
+it('[SE3] a field in one keeps the focus, also for the page, while another tab is in front', async () => {
+  await bench.show(`<iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="In">' });
+  await bench.run({ kind: 'click', ref: await bench.refIn('/in', 'document.querySelector("input")') });
+  const { browser } = bench.lanes.commands;
+  const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
+  await browser.send('Target.activateTarget', { targetId });
+  const focus = await bench.readIn('/in', 'new Promise((done) => setTimeout(() => done([document.hasFocus(), document.activeElement.localName]), 300))');
+  const typed = await bench.run({ kind: 'type', text: 'abc' });
+  await browser.send('Target.closeTarget', { targetId });
+  expect([focus, typed.error?.message, await bench.readIn('/in', 'document.querySelector("input").value')]).toEqual([[true, 'input'], undefined, 'abc']);
+});

@@ -1,4 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
+import { cornersOf } from '@/lib/geometry/around';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { FramePath } from './target/frame-path';
@@ -28,8 +29,7 @@ export async function boxOfElement(budget: Budget, tab: TargetTab, element: Page
   try {
     const [rect, places] = await Promise.all([element.ask(budget, rectSchema, 'boxes', 'around'), way.measure(budget)]);
     if (!places || (rect.width === 0 && rect.height === 0)) return undefined;
-    const { x, y, width, height } = rect;
-    return around([{ x, y }, { x: x + width, y }, { x: x + width, y: y + height }, { x, y: y + height }].map((corner) => way.outward(places, corner)));
+    return around(cornersOf(rect).map((corner) => way.outward(places, corner)));
   } finally {
     way.release();
   }

@@ -1,5 +1,6 @@
 import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
+import type { TabFrames } from './frames/tab-frames';
 import { Highlight } from './highlight';
 import type { TabInit } from './tab-init';
 import { Tracer } from './trace/tracer';
@@ -10,8 +11,9 @@ export class TabTools {
   readonly highlight: Highlight;
   readonly tracer: Tracer;
 
-  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit) {
+  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit, frames: TabFrames) {
     this.chooser = new Chooser(commands);
+    frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.highlight = new Highlight(clock);
     this.tracer = new Tracer(lanes.bulk, targetId);
   }

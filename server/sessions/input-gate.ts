@@ -75,7 +75,7 @@ export class InputGate {
   async #look(budget: Budget, { tab }: TabSeat, at: { readonly x: number; readonly y: number }): Promise<PopupView | undefined> {
     const patience = budget.child(LOOK_MS);
     try {
-      return await popupAt(patience, tab.worlds, tab.page.document.frameId, at);
+      return await popupAt(patience, tab, at);
     } catch {
       return undefined;
     } finally {

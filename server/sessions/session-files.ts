@@ -3,6 +3,7 @@ import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
 import { FileRoom } from '@/server/browser/files/file-room';
+import type { CdpSession } from '@/server/cdp/session';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
@@ -42,7 +43,9 @@ export class SessionFiles {
     this.downloads.onProgress.on(() => this.onChange.emit(false));
     this.room.onChange.on(() => this.onChange.emit(true));
     book.onSeated.on(({ tab }) => {
-      tab.sessions.commands.on('Page.downloadWillBegin', ({ guid }) => this.downloads.claim(familyOf(tab), guid));
+      const claim = (commands: CdpSession) => commands.on('Page.downloadWillBegin', ({ guid }) => this.downloads.claim(familyOf(tab), guid));
+      for (const { sessions } of [tab, ...tab.frames.targets()]) claim(sessions.commands);
+      tab.frames.onTarget.on(({ sessions }) => void claim(sessions.commands));
       tab.tools.chooser.onOpen.on((_, answered) => void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }));
     });
     this.followHome();

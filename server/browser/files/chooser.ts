@@ -3,7 +3,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
-import type { Write } from '../write';
+import type { Pen } from '../write';
 
 const MAX_ACCEPT = 300;
 /** Their ids begin so; those of other dialogs do not. */
@@ -11,6 +11,8 @@ export const CHOOSER_MARK = 'c';
 
 /** A file chooser that the page has opened and nobody has answered. */
 export interface OpenChooser {
+  /** Of the target that the field is in; its number means nothing elsewhere. */
+  readonly session: CdpSession;
   readonly backendNodeId: number;
   readonly view: ChooserView;
 }
@@ -33,10 +35,21 @@ export class Chooser {
   #count = 0;
 
   constructor(private readonly session: CdpSession) {
-    session.on('Page.fileChooserOpened', (event) => this.#opened(event));
+    this.#listen(session);
     session.on('Page.frameNavigated', ({ frame }) => {
       if (frame.parentId === undefined) this.close();
     });
+  }
+
+  /** The same for a frame of another process; what it has opened ends with its document. */
+  follow(session: CdpSession): void {
+    const closed = (): void => {
+      if (this.#open?.session === session) this.close();
+    };
+    this.#listen(session);
+    session.on('Page.frameNavigated', ({ frame }) => frame.id === session.targetId && closed());
+    session.onEnd(closed);
+    void this.#intercept(session);
   }
 
   /** The chooser that waits for files, if one does. */
@@ -46,7 +59,7 @@ export class Chooser {
 
   /** Asks Chrome to leave choosers to us. Never rejects. */
   async start(): Promise<void> {
-    await this.session.sendMayFail('Page.setInterceptFileChooserDialog', { enabled: true });
+    await this.#intercept(this.session);
   }
 
   /** Keeps files for the next chooser; gives what was armed before, which is lost (the last one wins). */
@@ -57,8 +70,8 @@ export class Chooser {
   }
 
   /** Gives files to the chooser that is open. */
-  async answer(write: Write, chooser: OpenChooser, files: readonly string[]): Promise<void> {
-    await write('DOM.setFileInputFiles', { files: [...files], backendNodeId: chooser.backendNodeId });
+  async answer(write: Pen, chooser: OpenChooser, files: readonly string[]): Promise<void> {
+    await write.on(chooser.session)('DOM.setFileInputFiles', { files: [...files], backendNodeId: chooser.backendNodeId });
     if (this.#open?.view.id === chooser.view.id) this.close();
   }
 
@@ -69,15 +82,23 @@ export class Chooser {
     this.onChange.emit();
   }
 
-  #opened({ backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
+  async #intercept(session: CdpSession): Promise<void> {
+    await session.sendMayFail('Page.setInterceptFileChooserDialog', { enabled: true });
+  }
+
+  #listen(session: CdpSession): void {
+    session.on('Page.fileChooserOpened', (event) => this.#opened(session, event));
+  }
+
+  #opened(session: CdpSession, { backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
     if (backendNodeId === undefined) return;
     this.#count += 1;
     const view = { id: `${CHOOSER_MARK}${this.#count}`, multiple: mode === 'selectMultiple', accept: '', openedAt: new Date().toISOString() };
-    const chooser: OpenChooser = { backendNodeId, view };
+    const chooser: OpenChooser = { session, backendNodeId, view };
     const armed = this.#armed;
     this.#armed = undefined;
     this.#open = armed ? undefined : chooser;
-    if (armed) void this.session.sendMayFail('DOM.setFileInputFiles', { files: view.multiple ? [...armed.files] : armed.files.slice(0, 1), backendNodeId });
+    if (armed) void session.sendMayFail('DOM.setFileInputFiles', { files: view.multiple ? [...armed.files] : armed.files.slice(0, 1), backendNodeId });
     else void this.#readAccept(chooser);
     this.onOpen.emit(chooser, armed !== undefined);
     this.onChange.emit();
@@ -85,7 +106,7 @@ export class Chooser {
 
   /** What the field takes is known a moment later, or never when the page hangs. Source: DOM.describeNode. */
   async #readAccept(chooser: OpenChooser): Promise<void> {
-    const answer = await this.session.sendMayFail('DOM.describeNode', { backendNodeId: chooser.backendNodeId });
+    const answer = await chooser.session.sendMayFail('DOM.describeNode', { backendNodeId: chooser.backendNodeId });
     const attributes = answer?.node.attributes ?? [];
     const at = attributes.findIndex((name, index) => index % 2 === 0 && name === 'accept');
     const accept = at < 0 ? '' : cleanText(attributes[at + 1] ?? '', MAX_ACCEPT);

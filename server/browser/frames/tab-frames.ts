@@ -42,6 +42,8 @@ export class TabFrames {
   /** A frame holds another document. */
   readonly onDocument = new Emitter<[FrameNode]>();
   readonly onGone = new Emitter<[frameId: string]>();
+  /** A frame took a process of its own. What is heard on its sessions from here on is complete but for what Chrome told before we were attached. */
+  readonly onTarget = new Emitter<[FrameTarget]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
   /** What of the tab has sessions of its own on the bulk lane: the frames of other processes, and the workers. */
@@ -146,6 +148,7 @@ export class TabFrames {
     this.branches.dispose();
     for (const emitter of [this.onChange, this.onHealth]) emitter.clear();
     this.onDocument.clear();
+    this.onTarget.clear();
     this.onGone.clear();
   }
 
@@ -177,6 +180,9 @@ export class TabFrames {
     this.#listen(targetId, sessions.commands);
     void sessions.commands.sendMayFail('Page.enable');
     void sessions.bulk.sendMayFail('DOM.enable');
+    // As for the page: a frame that has the focus keeps it while another tab is in front (SE3).
+    void sessions.commands.sendMayFail('Emulation.setFocusEmulationEnabled', { enabled: true });
+    this.onTarget.emit(target);
     void this.#read(targetId, sessions.commands);
     this.#gone(this.#tree.split(targetId, parentFrameId));
     void this.#askOwner(targetId);

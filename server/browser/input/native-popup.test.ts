@@ -21,7 +21,7 @@ afterAll(() => bench.close());
 async function at(x: number, y: number): ReturnType<typeof popupAt> {
   const budget = newBudget(5_000);
   try {
-    return await popupAt(budget, bench.tab.worlds, bench.tab.page.document.frameId, { x, y });
+    return await popupAt(budget, bench.tab, { x, y });
   } finally {
     budget.dispose();
   }
@@ -52,5 +52,19 @@ describe('what a press would open outside of the page', () => {
 
     expect([chosen.error, typed.error]).toEqual([undefined, undefined]);
     expect(await bench.read('[document.querySelector("#c").selectedIndex, document.querySelector("[type=date]").value]')).toEqual([0, '2026-03-04']);
+  });
+});
+
+describe.each([['of the same site', ''], ['of another site', 'elsewhere']])('in a frame %s', (_, where) => {
+  const IN = '<select aria-label="Size" style="position: absolute; left: 20px; top: 30px; width: 100px; height: 24px"><option>S<option>M</select>';
+
+  it('[DI3] the menu of a select is found where it is in the tab, and its choice reaches it', async () => {
+    await bench.show(`<iframe src="${where === '' ? '' : bench.elsewhere}/in" style="position: absolute; left: 100px; top: 200px; width: 400px; height: 200px; border: 5px solid; transform: scale(0.5); transform-origin: 0 0"></iframe>`, { '/in': IN });
+    await bench.frame('/in');
+    const popup = await at(100 + (5 + 60) / 2, 200 + (5 + 40) / 2);
+    expect(popup).toMatchObject({ sort: 'select', label: 'Size', selected: 0, box: { x: 112.5, y: 217.5, width: 50, height: 12 } });
+    const { error } = await bench.run({ kind: 'select', node: popup?.node, values: ['1'], by: 'index' });
+    const value = where === '' ? bench.read('frames[0].document.querySelector("select").value') : bench.readIn('/in', 'document.querySelector("select").value');
+    expect([error?.message, await value]).toEqual([undefined, 'M']);
   });
 });

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
+import { boxAround, cornersOf } from '@/lib/geometry/around';
+import type { Box } from '@/lib/protocol/catalog';
 import { popupSchema, type PopupView } from '@/lib/protocol/popup';
 import { cleanText } from '@/lib/text/clean';
+import { FramePath } from '../target/frame-path';
+import type { TargetTab } from '../target/ports';
+import { rectSchema } from '../target/probed';
 import { kitCall } from '../target/world';
-import type { Worlds } from '../target/worlds';
+import { inDocumentAt } from '../target/world-at';
 
 /** Options that are shown of a select; its other ones are chosen by the select action. */
 const MOST_OPTIONS = 1_000;
@@ -13,29 +19,44 @@ const seenSchema = z
   .object({
     sort: z.string(),
     label: z.string(),
+    box: rectSchema,
     options: z.array(z.object({ label: z.string(), group: z.string() }).loose()),
   })
   .loose()
   .nullable();
 
 /**
- * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or colour picker. Undefined for
- * anything else, also inside frames. Everything in it is page-made.
+ * What Chrome would draw outside of the page if this point were pressed (DI3): the menu of a select, a date, time or colour picker, in whatever
+ * frame it is. Undefined for anything else. Everything in it is page-made.
  */
-export async function popupAt(budget: Budget, worlds: Worlds, frameId: string, { x, y }: { readonly x: number; readonly y: number }): Promise<PopupView | undefined> {
-  return worlds.use(budget, frameId, async (world) => {
+export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Promise<PopupView | undefined> {
+  return inDocumentAt(budget, tab, point, async (world, { x, y }) => {
     const objectId = await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y }));
     if (objectId === undefined) return undefined;
-    const [seen, { node }] = await Promise.all([
+    const [seen, { node }, toTab] = await Promise.all([
       world.call(budget, seenSchema, kitCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
       budget.race(world.session.send('DOM.describeNode', { objectId })),
+      outwardFrom(budget, tab, world.frameId),
     ]);
     world.release(objectId);
     if (!seen) return undefined;
     const options = seen.options.map((option) => ({ ...option, label: shown(option.label), group: shown(option.group) }));
-    const popup = popupSchema.safeParse({ ...seen, options, label: shown(seen.label), node: { loaderId: world.loaderId, backendNodeId: node.backendNodeId } });
+    const target = tab.frames.targetOf(world.frameId)?.targetId;
+    const named = { loaderId: world.loaderId, backendNodeId: node.backendNodeId, ...(target === undefined ? {} : { target }) };
+    const popup = popupSchema.safeParse({ ...seen, options, box: toTab(seen.box), label: shown(seen.label), node: named });
     return popup.data;
   });
+}
+
+/** Takes boxes of a frame's viewport out to the tab's, as all frames stand now. */
+async function outwardFrom(budget: Budget, tab: TargetTab, frameId: string): Promise<(box: Box) => Box | undefined> {
+  const way = await FramePath.from(budget, tab, frameId);
+  try {
+    const places = await way.measure(budget);
+    return (box) => places && boxAround(cornersOf(box).map((corner) => way.outward(places, corner)));
+  } finally {
+    way.release();
+  }
 }
 
 function shown(text: string): string {

@@ -13,21 +13,34 @@ const MOST_DEPTH = 20;
  * viewport: the page's, or that of a frame in another process. Throws TAB_UNRESPONSIVE when that frame hangs. Source: DOM.describeNode.
  */
 export async function inWorldAt<T>(budget: Budget, tab: TargetTab, point: Point, work: (world: PageWorld, at: Point) => Promise<T>): Promise<T> {
-  let frameId = tab.page.document.frameId;
-  let at = point;
-  for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
-    const inner = await tab.worlds.use(budget, frameId, (world) => frameAt(budget, world, at));
-    const place = inner === undefined ? undefined : await inside(budget, tab, inner, point);
-    if (inner === undefined || !place) break;
-    willActIn(budget, tab, inner);
-    frameId = inner;
-    at = place;
-  }
-  return tab.worlds.use(budget, frameId, (world) => work(world, at));
+  const found = await descend(budget, tab, point, 'foreignFrameAt');
+  if (found.frameId !== tab.page.document.frameId) willActIn(budget, tab, found.frameId);
+  return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
 }
 
-async function frameAt(budget: Budget, world: PageWorld, at: Point): Promise<string | undefined> {
-  const objectId = await world.pick(budget, kitCall('reach', 'foreignFrameAt', { value: at }));
+/** The same for the innermost document there, also where a frame shares its page's process; nobody is going to act. */
+export async function inDocumentAt<T>(budget: Budget, tab: TargetTab, point: Point, work: (world: PageWorld, at: Point) => Promise<T>): Promise<T> {
+  const found = await descend(budget, tab, point, 'frameAt');
+  return tab.worlds.use(budget, found.frameId, (world) => work(world, found.at));
+}
+
+/** Which frames are looked for on the way in. */
+type Step = 'foreignFrameAt' | 'frameAt';
+
+async function descend(budget: Budget, tab: TargetTab, point: Point, step: Step): Promise<{ readonly frameId: string; readonly at: Point }> {
+  let found = { frameId: tab.page.document.frameId, at: point };
+  for (let depth = 0; depth < MOST_DEPTH; depth += 1) {
+    const { at } = found;
+    const inner = await tab.worlds.use(budget, found.frameId, (world) => frameAt(budget, world, at, step));
+    const place = inner === undefined ? undefined : await inside(budget, tab, inner, point);
+    if (inner === undefined || !place) break;
+    found = { frameId: inner, at: place };
+  }
+  return found;
+}
+
+async function frameAt(budget: Budget, world: PageWorld, at: Point, step: Step): Promise<string | undefined> {
+  const objectId = await world.pick(budget, kitCall('reach', step, { value: at }));
   if (objectId === undefined) return undefined;
   const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
   world.release(objectId);

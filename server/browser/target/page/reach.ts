@@ -71,6 +71,12 @@ export class PageReach {
     return hit && this.#isFrame(hit) && !hit.contentDocument ? hit : null;
   }
 
+  /** The frame of any process at a point of this document's viewport; null when something of the document itself is there. */
+  frameAt(point: PagePoint): Element | null {
+    const hit = this.deepest(document, point);
+    return hit && this.#isFrame(hit) ? hit : null;
+  }
+
   /** The control at a point of the top viewport, else the plain element there; null outside the viewport. */
   controlAt(point: PagePoint): Element | null {
     const hit = this.elementAt(point);
