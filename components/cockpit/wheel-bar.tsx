@@ -12,6 +12,7 @@ import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
 import { useDrivenHere } from './driven-here';
 import { LinkMeterText } from './link-meter-text';
+import { ParkedNote } from './parked-note';
 import { Remedies } from './remedies';
 import { StreamChip } from './stream-chip';
 import { WheelButton } from './wheel-button';
@@ -22,7 +23,8 @@ import type { StreamSaid } from './stream-word';
 /** Who has the wheel, since when, what they do, and the one large button. */
 export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPage: boolean }) {
   const t = useTranslations('cockpit.wheel');
-  const { wheel, live } = useCockpit();
+  const { wheel, live, tab } = useCockpit();
+  const parkedMs = tab?.control.parkedMs;
   return (
     <footer
       data-wheel={wheel.kind}
@@ -31,7 +33,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
     >
       <Holder />
-      {live && (wheel.kind === 'stuck' ? <Remedies /> : <Doing keysInPage={keysInPage} />)}
+      {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} />)}
       {live && (
         <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', wheel.kind === 'stuck' && 'hidden')}>
           <StreamChip said={stream} />

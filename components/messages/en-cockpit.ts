@@ -10,7 +10,7 @@ export const cockpitEn = {
   loading: 'Opening the session…',
   gone: {
     title: 'This session has ended',
-    lead: 'Its browser tabs are closed. What happened stays in its timeline.',
+    lead: 'Its tabs are closed, and its files are deleted.',
     unknown: 'There is no such session',
     unknownLead: 'It may have ended long ago, or the address is mistyped.',
   },
@@ -118,6 +118,7 @@ export const cockpitEn = {
     label: 'Who drives',
   },
   wheel: {
+    parked: '{name} lost the connection. The wheel waits {n} s for them.',
     label: 'The wheel',
     has: '{name} has the wheel',
     youHave: 'You have the wheel',
@@ -258,7 +259,7 @@ export const cockpitEn = {
       screenshot: 'pictures',
       pdf: 'PDF',
       resize: 'page size',
-      download: 'downloads',
+      files: 'files', download: 'downloads',
       input: 'pointer and keys',
     },
   },

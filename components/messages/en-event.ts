@@ -2,7 +2,7 @@ import type { EventWord } from './event-words';
 
 /** What somebody did, after their name. `way` says whether it still runs, failed or is done; `self` whether it is the reader. */
 export const eventEn = {
-  line: '{who}{gap}{what}',
+  line: '{who} {what}',
   stored: '{who}: {what}',
   target: '{role} {name}',
   somewhere: 'the page',

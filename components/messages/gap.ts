@@ -1,7 +1,18 @@
-const HAN = /\p{Script=Han}/u;
+const SEAM = '\u2005';
+const HAN = /[\p{Script=Han}：“”，。]/u;
+/** A space beside what is filled in, in the messages that hold whole sentences: `点击了 {target}`. */
+const BESIDE_VALUE = / (?=\{(?:what|target|value|place|name|url)\})|(?<=\{(?:who|role|name)\}) /gu;
 
-/** What stands between two words of a line: nothing between two Chinese ones. */
-export function gapBetween(before: string, after: string): '' | ' ' {
-  const [last = '', first = ''] = [[...before].at(-1), [...after][0]];
-  return HAN.test(last) && HAN.test(first) ? '' : ' ';
+/** The messages with their spaces beside what is filled in marked, for `closeSeams`. */
+export function withSeams<T extends Readonly<Record<string, string>>>(messages: T): { readonly [K in keyof T]: string };
+export function withSeams(messages: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(messages).map(([key, text]) => [key, text.replace(BESIDE_VALUE, SEAM)]));
+}
+
+/** A sentence as it is written: no space between two Chinese words, one beside all others. */
+export function closeSeams(sentence: string): string {
+  return sentence.split(SEAM).reduce((before, after) => {
+    const [last = '', first = ''] = [[...before].at(-1), [...after][0]];
+    return `${before}${HAN.test(last) && HAN.test(first) ? '' : ' '}${after}`;
+  });
 }

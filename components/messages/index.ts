@@ -5,6 +5,7 @@ import { eventEn } from './en-event';
 import { problemEn } from './en-problem';
 import { filesEn } from './en-files';
 import { ringsEn } from './en-rings';
+import { withSeams } from './gap';
 import type { Locale } from './locale';
 import type { Shape } from './shape';
 import { zh } from './zh';
@@ -19,7 +20,7 @@ const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH,
 export type Messages = Shape<typeof english>;
 
 /** Every text of the interface by language. */
-export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: eventZh, problem: problemZh, said: saidZh, cockpit: cockpitZh, rings: ringsZh, files: filesZh } };
+export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: withSeams(eventZh), problem: problemZh, said: withSeams(saidZh), cockpit: cockpitZh, rings: ringsZh, files: filesZh } };
 
 declare module 'use-intl' {
   interface AppConfig {

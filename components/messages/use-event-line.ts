@@ -3,7 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import { gapBetween } from './gap';
+import { closeSeams } from './gap';
 import { eventWords, type WordedEvent } from './event-words';
 import { useSaid } from './use-said';
 
@@ -16,7 +16,7 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
   const common = useTranslations('common');
   const target = useTarget();
   const say = useSaid();
-  const line = (who: string, what: string): string => t('line', { who, what, gap: gapBetween(who, what) });
+  const line = (who: string, what: string): string => closeSeams(t('line', { who, what }));
   return (event, you) => {
     const words = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;

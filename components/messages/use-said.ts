@@ -3,6 +3,7 @@
 import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
+import { closeSeams } from './gap';
 import type { Said } from '@/lib/said/said';
 import { saidOfSessionName } from '@/lib/said/session-name';
 
@@ -13,9 +14,9 @@ export function useSaid(): (said: Said) => string {
   return useCallback(
     (said) => {
       const { code, ...values } = said;
-      if ('url' in values) return t(code, { ...values, url: placeOf(values.url) ?? event('blank') });
+      if ('url' in values) return closeSeams(t(code, { ...values, url: placeOf(values.url) ?? event('blank') }));
       const named = code === 'sessionMade' ? saidOfSessionName(said.name) : undefined;
-      return t(code, named ? { name: t(named.code, { ...named }) } : { ...values });
+      return closeSeams(t(code, named ? { name: t(named.code, { ...named }) } : { ...values }));
     },
     [t, event],
   );

@@ -12,7 +12,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   loading: '正在打开会话…',
   gone: {
     title: '会话已结束',
-    lead: '它的标签页都已关闭，发生过的事仍保留在时间线中。',
+    lead: '它的标签页都已关闭，文件也已删除。',
     unknown: '没有这个会话',
     unknownLead: '它可能早已结束，或者地址有误。',
   },
@@ -120,6 +120,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     label: '谁在操作',
   },
   wheel: {
+    parked: '{name} 的连接已断开，操作权再保留 {n} 秒。',
     label: '方向盘',
     has: '{name} 正在操作',
     youHave: '您正在操作',
@@ -260,7 +261,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
       screenshot: '截图',
       pdf: 'PDF',
       resize: '页面尺寸',
-      download: '下载',
+      files: '文件', download: '下载',
       input: '指针与键盘',
     },
   },

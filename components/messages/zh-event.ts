@@ -2,7 +2,7 @@ import type { eventEn } from './en-event';
 import type { Shape } from './shape';
 
 export const eventZh: Shape<typeof eventEn> = {
-  line: '{who}{gap}{what}',
+  line: '{who} {what}',
   stored: '{who}：{what}',
   target: '{role} {name}',
   somewhere: '页面',

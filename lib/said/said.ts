@@ -29,11 +29,13 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.
-      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure',
+      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
+      // Of files.
+      'filesFull', 'filesFullCure', 'fileNameCure', 'fileOutside', 'dropTakesNone', 'dropCure', 'chooserTakesOne',
     ]),
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
-  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
+  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'fileTaken', 'fileMissing', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.literal('traceNotKept'), reason: words }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
@@ -56,6 +58,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
   z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
   z.object({ code: z.enum(['tabsFull', 'popupStorm', 'popupNoRoom']), limit: z.int() }),
+  z.object({ code: z.literal('fileTooLarge'), limit: z.int() }),
   z.object({ code: z.literal('serverGaveNoReason'), status: z.int() }),
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),
   z.object({ code: z.literal('notCdpAddress'), address: words }),

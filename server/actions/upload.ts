@@ -126,9 +126,9 @@ function given({ paths }: ActionOf<'upload'>): { files: readonly string[] } {
 }
 
 function tooMany(): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', '"paths" has more than one file, and the page takes one.', { details: { fields: [{ field: 'paths', problem: 'has more than one file' }] } });
+  return new WheelhouseError('BAD_REQUEST', { code: 'chooserTakesOne' }, { details: { fields: [{ field: 'paths', problem: 'has more than one file' }] } });
 }
 
 function takesNone(): WheelhouseError {
-  return new WheelhouseError('WRONG_ELEMENT', 'Nothing at that point takes files.', { hint: 'Drop them on a file field or a place that takes dropped files, or name the field.' });
+  return new WheelhouseError('WRONG_ELEMENT', { code: 'dropTakesNone' }, { hint: { code: 'dropCure' } });
 }

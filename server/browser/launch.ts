@@ -114,20 +114,22 @@ function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'ext
   return options.noSandbox ? [...args, '--no-sandbox'] : args;
 }
 
-const CURES: readonly (readonly [pattern: RegExp, cure: string])[] = [
-  [/error while loading shared libraries: (\S+)/, 'A system library is missing; install it with your package manager, or install Chromium from it.'],
-  [/no usable sandbox|running as root without --no-sandbox/i, 'The sandbox cannot start here; run as an ordinary user, or set CHROME_NO_SANDBOX=1 if you accept the risk.'],
-  [/missing x server|cannot open display|unable to open x display/i, 'There is no display; set HEADLESS=true.'],
-  [/profile appears to be in use|process_singleton|SingletonLock/i, 'Another Chrome uses this profile; end it, or choose another DATA_DIR.'],
-  [/address already in use|bind\(\) failed/i, 'The debugging port is taken; try again.'],
-  [/no space left on device/i, 'The disk is full; free some space.'],
+type LaunchCure = 'libraryCure' | 'sandboxCure' | 'displayCure' | 'profileCure' | 'portCure' | 'diskCure';
+
+const CURES: readonly (readonly [pattern: RegExp, cure: LaunchCure])[] = [
+  [/error while loading shared libraries: (\S+)/, 'libraryCure'],
+  [/no usable sandbox|running as root without --no-sandbox/i, 'sandboxCure'],
+  [/missing x server|cannot open display|unable to open x display/i, 'displayCure'],
+  [/profile appears to be in use|process_singleton|SingletonLock/i, 'profileCure'],
+  [/address already in use|bind\(\) failed/i, 'portCure'],
+  [/no space left on device/i, 'diskCure'],
 ];
 
 function launchError(options: LaunchOptions, error: unknown): WheelhouseError {
   const output = lastLines(path.join(options.userDataDir, 'chrome-err.log'));
   const cure = CURES.find(([pattern]) => pattern.test(output))?.[1];
   return new WheelhouseError('BROWSER_DOWN', { code: 'chromeNotStarted', path: options.chromePath, output: output.split('\n').at(-1) || messageOf(error) }, {
-    hint: cure ?? { code: 'launchOutputCure' },
+    hint: { code: cure ?? 'launchOutputCure' },
     details: { output },
     cause: error,
   });

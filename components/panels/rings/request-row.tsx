@@ -51,7 +51,7 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
   return (
     <div className="relative border-t border-line bg-panel px-3 py-2">
       <CopyButton text={JSON.stringify(whole ?? entry, null, 2)} className="absolute top-1 right-2" />
-      <p className="pr-8 font-mono break-all">{entry.url}</p>
+      <p className="max-h-24 overflow-y-auto pr-8 font-mono break-all">{entry.url}</p>
       <p className="mt-1 text-2xs text-ink-3">{facts.filter((fact) => fact !== undefined && fact !== '').join(' · ')}</p>
       {entry.failure !== undefined && <p className="mt-1 text-stuck">{entry.failure}</p>}
       {whole && <Headers title={t('sent')} headers={whole.requestHeaders} />}

@@ -151,7 +151,7 @@ export class FileRoom {
       for await (const chunk of source) {
         size += chunk.byteLength;
         this.#comingBytes += chunk.byteLength;
-        if (size > limit) throw new WheelhouseError('TOO_LARGE', `The file is larger than ${limit} bytes.`, { details: { limit } });
+        if (size > limit) throw new WheelhouseError('TOO_LARGE', { code: 'fileTooLarge', limit }, { details: { limit } });
         if (this.freeBytes === 0) throw this.#full();
         await handle.writeFile(chunk);
       }
@@ -178,7 +178,7 @@ export class FileRoom {
     this.#check(name);
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    throw new WheelhouseError('NOT_FOUND', `This session has no file "${name}".`, { details: { files: this.list().slice(0, 50).map((file) => file.name) } });
+    throw new WheelhouseError('NOT_FOUND', { code: 'fileMissing', name }, { details: { files: this.list().slice(0, 50).map((file) => file.name) } });
   }
 
   #check(name: string): void {
@@ -188,7 +188,7 @@ export class FileRoom {
 
   /** A file is never written over another. */
   #claim(name: string): void {
-    if (this.#isTaken(name)) throw new WheelhouseError('CONFLICT', `This session has a file "${name}" already.`, { hint: 'Delete it first, or use another name.' });
+    if (this.#isTaken(name)) throw new WheelhouseError('CONFLICT', { code: 'fileTaken', name }, { hint: { code: 'fileNameCure' } });
     if (this.#entries.size + this.#coming.size >= this.limits.files || this.freeBytes === 0) throw this.#full();
     this.#coming.add(name);
   }
@@ -199,7 +199,7 @@ export class FileRoom {
 
   #full(): WheelhouseError {
     const { session, files } = this.limits;
-    return new WheelhouseError('QUOTA', 'The files of this session have reached their limit.', { hint: 'Delete files that nobody needs: DELETE …/files/:name.', details: { limit: session, files } });
+    return new WheelhouseError('QUOTA', { code: 'filesFull' }, { hint: { code: 'filesFullCure' }, details: { limit: session, files } });
   }
 
   /** Refuses links, and whatever does not really lie in this room. */
@@ -243,7 +243,7 @@ function streamOf(handle: FileHandle, size: number): ReadableStream<Uint8Array> 
 }
 
 function denied(): WheelhouseError {
-  return new WheelhouseError('PATH_DENIED', 'That file does not lie in the folder of this session.');
+  return new WheelhouseError('PATH_DENIED', { code: 'fileOutside' });
 }
 
 function viewOf({ id: _id, ...view }: Entry): FileView {

@@ -14,9 +14,9 @@ export class PageDrops {
     this.#forms = forms;
   }
 
-  /** What files would fall on at a point of the document's viewport. */
+  /** What files would fall on at a point of the document's viewport, also in its frames of the same process. */
   at(point: { readonly x: number; readonly y: number }): Element | null {
-    return this.#reach.deepest(document, point) ?? null;
+    return this.#reach.elementAt(point) ?? null;
   }
 
   /** A file field that belongs to nobody, to carry files into the page. */
