@@ -4,6 +4,7 @@ import { crashed } from './crashed';
 import { hangs } from './hangs';
 import { killed } from './killed';
 import { promises } from './promises';
+import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, acks];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, acks, spam];

@@ -22,6 +22,14 @@ describe('a ring', () => {
     expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 12, text: 'late' }], next: 12, dropped: 8 });
   });
 
+  it('[F25] passes over what comes too fast without a look, and counts it', () => {
+    const ring = new Ring(LIMITS);
+    const passed = Array.from({ length: 6 }, (_, line) => ring.passOver(0) || (ring.add(0, text(`line ${line}`)), false));
+
+    expect([passed, ring.passOver(1_000)]).toEqual([[false, false, false, true, true, true], false]);
+    expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }], next: 6, dropped: 3 });
+  });
+
   it('[F25] makes nothing of an entry that is not kept', () => {
     const ring = new Ring({ keep: 5, perSecond: 0 });
     ring.add(0, () => {

@@ -68,6 +68,14 @@ export class Ring<T extends object> {
     return entry;
   }
 
+  /** Counts one without a look at it when as many have come in this second as are kept; false: it has to be read, and added. */
+  passOver(now: number): boolean {
+    if (now - this.#windowStart >= WINDOW_MS || this.#inWindow < this.limits.perSecond) return false;
+    this.#counter += 1;
+    this.#dropped += 1;
+    return true;
+  }
+
   /** Changes an entry that is still kept. */
   change(id: number, part: Partial<T>): void {
     const before = this.#entries.get(id);

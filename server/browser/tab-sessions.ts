@@ -1,11 +1,11 @@
 import type { Lanes } from '@/server/cdp/lanes';
 import type { CdpSession } from '@/server/cdp/session';
 
-/** The sessions a tab keeps, one per lane. Pictures are attached by the capture itself. */
+/** The sessions of a page or of a frame in a process of its own, one per lane. Pictures are attached by the capture itself. */
 export interface TabSessions {
   /** Input, navigation, page events. Page is enabled on it. */
   readonly commands: CdpSession;
-  /** Accessibility, DOM, screenshots, network events: what may be large or slow. */
+  /** Accessibility, DOM, screenshots: what may be large or slow. */
   readonly bulk: CdpSession;
   /** Runs scripts. */
   readonly evaluate: CdpSession;
@@ -13,8 +13,14 @@ export interface TabSessions {
   readonly sentinel: CdpSession;
 }
 
+/** The sessions a tab keeps. */
+export interface PageSessions extends TabSessions {
+  /** Console and network: what a page may say without end, so that nobody waits behind it (F25). Network is enabled on it. */
+  readonly events: CdpSession;
+}
+
 /** Attaches on every lane. */
-export async function attachSessions({ evaluate, commands, bulk }: Lanes, targetId: string): Promise<TabSessions> {
-  const [sentinel, scripts, writes, reads] = await Promise.all([evaluate.attach(targetId), evaluate.attach(targetId), commands.attach(targetId), bulk.attach(targetId)]);
-  return { sentinel, evaluate: scripts, commands: writes, bulk: reads };
+export async function attachSessions({ evaluate, commands, bulk, events }: Lanes, targetId: string): Promise<PageSessions> {
+  const [sentinel, scripts, writes, reads, told] = await Promise.all([evaluate.attach(targetId), evaluate.attach(targetId), commands.attach(targetId), bulk.attach(targetId), events.attach(targetId)]);
+  return { sentinel, evaluate: scripts, commands: writes, bulk: reads, events: told };
 }

@@ -22,7 +22,7 @@ import { TabSnapshots } from './snapshot/tab-snapshots';
 import { emulatorOf } from './state/emulator-of';
 import type { TabEmulator } from './state/emulator';
 import type { TabInit } from './tab-init';
-import { attachSessions, type TabSessions } from './tab-sessions';
+import { attachSessions, type PageSessions } from './tab-sessions';
 import { TabTools } from './tab-tools';
 import { Worlds } from './target/worlds';
 import { TabWatch } from './watch/tab-watch';
@@ -69,7 +69,7 @@ export class Tab {
 
   private constructor(
     private readonly init: TabInit,
-    readonly sessions: TabSessions,
+    readonly sessions: PageSessions,
   ) {
     this.id = init.id;
     this.targetId = init.targetId;
@@ -94,7 +94,7 @@ export class Tab {
       currentDocument: () => this.page.document,
       title: () => this.title,
     });
-    this.activity = new Activity(sessions.commands, sessions.bulk, init.targetId, init.clock);
+    this.activity = new Activity(sessions.commands, sessions.events, init.targetId, init.clock);
     this.watch = new TabWatch(init.clock);
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
@@ -120,8 +120,8 @@ export class Tab {
   }
 
   async #prepare(): Promise<void> {
-    const { commands, bulk, evaluate, sentinel } = this.sessions;
-    this.watch.start(bulk, this.frames);
+    const { commands, bulk, evaluate, sentinel, events } = this.sessions;
+    this.watch.start(events, this.frames);
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),
@@ -234,8 +234,8 @@ export class Tab {
   }
 
   #all(): CdpSession[] {
-    const { commands, bulk, evaluate, sentinel } = this.sessions;
-    return [commands, bulk, evaluate, sentinel];
+    const { commands, bulk, evaluate, sentinel, events } = this.sessions;
+    return [commands, bulk, evaluate, sentinel, events];
   }
 
   #pulse(): Pulse {

@@ -9,10 +9,10 @@ let wire: WebSocketServer | undefined;
 
 afterEach(() => wire?.close());
 
-/** A connection to something that answers every command with `answer`: no Chrome does this, a proxy in between may. */
-async function connectTo(answer: string): Promise<CdpConnection> {
+/** A connection to something that answers every command with `answers`: no Chrome does this, a proxy in between may. */
+async function connectTo(...answers: string[]): Promise<CdpConnection> {
   wire = new WebSocketServer({ port: 0, host: '127.0.0.1' });
-  wire.on('connection', (socket) => socket.on('message', () => socket.send(answer)));
+  wire.on('connection', (socket) => socket.on('message', () => answers.forEach((answer) => socket.send(answer))));
   await once(wire, 'listening');
   const address = wire.address();
   if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
@@ -29,5 +29,22 @@ describe('a message that is not JSON', () => {
 
     await expect(pending).rejects.toMatchObject({ code: 'BROWSER_DOWN', message: 'Chrome sent something that is not JSON.' });
     expect(connection.browser.ended).toMatchObject({ code: 'BROWSER_DOWN' });
+  });
+});
+
+describe('an event that a page may send without end', () => {
+  it('[F25] is asked about before it is read, and not read when it is dealt with; others are', async () => {
+    const flood = '{"method":"Runtime.consoleAPICalled","params":{"type":"log" and this is not even JSON},"sessionId":"S1"}';
+    const other = '{"method":"Page.frameDetached","params":{"frameId":"F1"},"sessionId":"S1"}';
+    const connection = await connectTo(flood, flood, other);
+    const session = connection.adopt('S1', 'T1');
+    const screened: string[] = [];
+    session.screen = (method, data) => screened.push(`${method} ${data.byteLength}`) > 0;
+    const heard = new Promise((resolve) => session.on('Page.frameDetached', resolve));
+    void connection.browser.sendMayFail('Browser.getVersion');
+
+    expect(await heard).toEqual({ frameId: 'F1' });
+    expect([screened, connection.browser.ended]).toEqual([Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`), undefined]);
+    connection.close();
   });
 });

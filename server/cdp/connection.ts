@@ -126,8 +126,10 @@ export class CdpConnection implements SessionWire {
   }
 
   #receive(data: Buffer): void {
-    const skipped = data.byteLength > MAX_SPAM_BYTES ? spamIn(data) : undefined;
-    if (skipped) return this.#sessions.get(skipped.sessionId)?.deliverOversized(skipped.method);
+    const spam = spamIn(data);
+    const session = spam && this.#sessions.get(spam.sessionId);
+    if (spam && data.byteLength > MAX_SPAM_BYTES) return session?.deliverOversized(spam.method);
+    if (spam && session?.screen?.(spam.method, data) === true) return;
     const long = longAnswerIn(data);
     if (long) return void this.#receiveLong(data, long);
     const message = parsed(data.toString('utf8'));
@@ -179,6 +181,9 @@ export class CdpConnection implements SessionWire {
   }
 }
 
+/** The `m` of `{"method":`: an answer begins with `{"id":`. */
+const METHOD_STARTS = 0x6d;
+
 /** What a text that is not JSON is read as; no message is. */
 const UNREADABLE = Symbol('unreadable');
 
@@ -204,8 +209,9 @@ function refusal(method: string, error: unknown): CdpError {
   return new CdpError(method, code, detail);
 }
 
-/** Method and session of such an event, from its first and last bytes. Chrome writes `method` first and `sessionId` last. */
+/** Method and session of an event that a page may send without end, from its first and last bytes: a million of them are not parsed to be counted (F25). Chrome writes `method` first and `sessionId` last. */
 function spamIn(data: Buffer): { method: string; sessionId: string } | undefined {
+  if (data[2] !== METHOD_STARTS) return undefined;
   const method = /^\{"method":"((?:Runtime|Log|Network)\.\w+)"/.exec(data.toString('latin1', 0, 100))?.[1];
   const sessionId = /"sessionId":"(\w+)"\}$/.exec(data.toString('latin1', data.byteLength - 100))?.[1];
   return method === undefined || sessionId === undefined ? undefined : { method, sessionId };

@@ -3,8 +3,8 @@ import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { CdpConnection, type ConnectionOptions } from './connection';
 
-/** The four ways to one Chrome (architecture.md, "Lanes"): none of them waits for another. */
-export const LANES = ['commands', 'pictures', 'evaluate', 'bulk'] as const;
+/** The ways to one Chrome (architecture.md, "Lanes"): none of them waits for another. What pages say without end comes by `events` (F25). */
+export const LANES = ['commands', 'pictures', 'evaluate', 'bulk', 'events'] as const;
 export type LaneName = (typeof LANES)[number];
 export type Lanes = Readonly<Record<LaneName, CdpConnection>>;
 
@@ -51,9 +51,9 @@ function parseCdpAddress(address: string): URL {
 export async function openLanes(budget: Budget, wsUrl: string, telling: Omit<ConnectionOptions, 'lane'>): Promise<Lanes> {
   const opening = LANES.map((lane) => CdpConnection.open(budget, wsUrl, { ...telling, lane }));
   const settled = await Promise.allSettled(opening);
-  const [commands, pictures, evaluate, bulk] = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
-  if (commands && pictures && evaluate && bulk) return { commands, pictures, evaluate, bulk };
-  for (const lane of [commands, pictures, evaluate, bulk]) lane?.close();
+  const [commands, pictures, evaluate, bulk, events] = settled.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  if (commands && pictures && evaluate && bulk && events) return { commands, pictures, evaluate, bulk, events };
+  for (const lane of [commands, pictures, evaluate, bulk, events]) lane?.close();
   const failed = settled.find((result) => result.status === 'rejected');
   throw failed?.reason;
 }

@@ -22,6 +22,8 @@ export class CdpSession {
   readonly #handlers = new Map<string, Set<Handler>>();
   readonly #onEnd = new Set<(error: WheelhouseError) => void>();
   readonly #onOversized = new Set<(method: string) => void>();
+  /** Asked for each event of a kind that pages send without end, before it is read; true: it is dealt with, and not delivered. For the owner of the session. */
+  screen: ((method: string, data: Buffer) => boolean) | undefined;
   #ended: WheelhouseError | undefined;
 
   constructor(

@@ -9,7 +9,7 @@ export interface Branch {
   readonly targetId: string;
   /** As Chrome told when it attached us: empty for a frame that has no document yet. */
   readonly url: string;
-  /** Of the bulk lane. */
+  /** Of the events lane. */
   readonly session: CdpSession;
 }
 
@@ -21,7 +21,7 @@ export const BRANCH_TYPES: readonly string[] = Object.keys(KINDS);
 const MAX_WORKERS = 50;
 
 /**
- * The branches of one tab as the bulk lane meets them: for what has to be told to each (emulation) or heard from each (console, requests).
+ * The branches of one tab as the events lane meets them: for what has to be told to each (emulation) or heard from each (console, requests).
  * Pure of Chrome: `LaneTargets` tells of them.
  */
 export class Branches {

@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { CdpConnection } from '@/server/cdp/connection';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { CdpSession } from '@/server/cdp/session';
-import type { TabSessions } from '../tab-sessions';
+import type { PageSessions, TabSessions } from '../tab-sessions';
 import { BRANCH_TYPES, type Branches } from './branches';
 import { LaneTargets, type LaneTargetInfo } from './lane-targets';
 
@@ -20,15 +20,15 @@ export interface FrameSessionsEvents {
 const MAX_FRAME_TARGETS = 50;
 
 /**
- * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the bulk lane tells of
- * workers too. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
+ * Collects the sessions of each frame in another process, one a role, from lanes that tell of them in any order; the events lane tells of
+ * them once more, and of workers, to `Branches`: nobody waits for it, since a page that says much fills it. A frame that changes process keeps its target's id and gets new sessions: they are compared, never trusted to be of the same time.
  */
 export class FrameSessions {
   readonly #parts = new Map<string, Map<Role, CdpSession>>();
 
   constructor(
     lanes: Lanes,
-    root: TabSessions,
+    root: PageSessions,
     private readonly events: FrameSessionsEvents,
     private readonly branches: Branches,
   ) {
@@ -36,6 +36,7 @@ export class FrameSessions {
     this.#follow('evaluate', lanes.evaluate, root.evaluate);
     this.#follow('commands', lanes.commands, root.commands);
     this.#follow('bulk', lanes.bulk, root.bulk);
+    this.#followBranches(lanes.events, root.events);
   }
 
   /** All places are taken: a frame without sessions gets none. */
@@ -54,16 +55,22 @@ export class FrameSessions {
   }
 
   #follow(role: Role, lane: CdpConnection, root: CdpSession): void {
-    const wish = role === 'bulk' ? { types: BRANCH_TYPES, held: true } : { types: [FRAME], held: false };
-    const lanes = new LaneTargets(lane, wish, {
-      admit: ({ type, targetId }) => (type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId)),
-      attached: (info, session) => {
-        if (info.type === FRAME) this.#attached(role, info, session);
-        if (role === 'bulk') this.branches.met(info, session);
-      },
+    const targets = new LaneTargets(lane, { types: [FRAME], held: false }, {
+      admit: ({ targetId }) => this.#parts.has(targetId) || !this.full,
+      attached: (info, session) => this.#attached(role, info, session),
       ended: ({ targetId }, session) => this.#ended(role, targetId, session),
     });
-    lanes.follow(root);
+    targets.follow(root);
+  }
+
+  /** Each branch waits with its first script until it has been told what it needs. */
+  #followBranches(lane: CdpConnection, root: CdpSession): void {
+    const targets = new LaneTargets(lane, { types: BRANCH_TYPES, held: true }, {
+      admit: ({ type, targetId }) => (type === FRAME ? this.#parts.has(targetId) || !this.full : this.branches.admits(targetId)),
+      attached: (info, session) => this.branches.met(info, session),
+      ended: () => undefined,
+    });
+    targets.follow(root);
   }
 
   #attached(role: Role, info: LaneTargetInfo, session: CdpSession): void {

@@ -95,5 +95,7 @@ it('[SE2] a frame that is taken out leaves nothing behind', async () => {
   const [, mid, leaf] = await until((all) => shown('/mid')(all) && shown('/leaf')(all));
   await bench.read('document.querySelector("iframe").remove()');
   const left = await until((all) => all.length === 1);
+  // Each lane tells the end by itself.
+  await Promise.all([mid?.sessions?.bulk, leaf?.sessions?.sentinel].map((session) => new Promise<void>((resolve) => session?.onEnd(() => resolve()))));
   expect([left.length, bench.tab.frames.targets(), mid?.sessions?.bulk.ended?.code, leaf?.sessions?.sentinel.ended?.code]).toEqual([1, [], 'NODE_GONE', 'NODE_GONE']);
 });

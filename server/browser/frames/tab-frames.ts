@@ -6,7 +6,7 @@ import type { Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
-import type { TabSessions } from '../tab-sessions';
+import type { PageSessions, TabSessions } from '../tab-sessions';
 import { Branches } from './branches';
 import { FrameSessions } from './frame-sessions';
 import { FrameTarget, type FrameTargetEvents } from './frame-target';
@@ -24,7 +24,7 @@ export interface TabFramesInit {
   readonly targetId: string;
   readonly url: string;
   readonly lanes: Lanes;
-  readonly sessions: TabSessions;
+  readonly sessions: PageSessions;
   readonly clock: Clock;
   readonly events: Omit<FrameTargetEvents, 'changed'>;
 }
@@ -46,7 +46,7 @@ export class TabFrames {
   readonly onTarget = new Emitter<[FrameTarget]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
-  /** What of the tab has sessions of its own on the bulk lane: the frames of other processes, and the workers. */
+  /** What of the tab has sessions of its own on the events lane: the frames of other processes, and the workers. */
   readonly branches = new Branches();
   /** The frame of another process that the running action acts in; set by what finds its element, for settling (AC5). */
   acted: string | undefined;

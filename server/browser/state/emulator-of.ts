@@ -1,14 +1,14 @@
 import type { Branches } from '../frames/branches';
 import type { PageWatch } from '../page-watch';
 import type { TabInit } from '../tab-init';
-import type { TabSessions } from '../tab-sessions';
+import type { PageSessions } from '../tab-sessions';
 import { SharedEmulation, TabEmulator } from './emulator';
 
 /** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
-export function emulatorOf({ lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, bulk }: TabSessions, page: PageWatch, branches: Branches): TabEmulator {
+export function emulatorOf({ lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, events }: PageSessions, page: PageWatch, branches: Branches): TabEmulator {
   const ports = {
     commands,
-    bulk,
+    events,
     branches,
     clock,
     attach: () => lanes.bulk.attach(targetId),

@@ -22,7 +22,7 @@ export interface EmulatorPorts {
   /** Has Page enabled: emulation, touch, metrics. */
   readonly commands: CdpSession;
   /** Has Network enabled: headers, offline, throttling. */
-  readonly bulk: CdpSession;
+  readonly events: CdpSession;
   readonly branches: Branches;
   readonly clock: Clock;
   /** A session of its own, for answering HTTP authentication. */

@@ -8,7 +8,7 @@ export interface Setting {
   /** The fields that it is made of. */
   readonly fields: readonly EmulationField[];
   /** Which of the page's sessions it belongs to. */
-  readonly lane: 'commands' | 'bulk';
+  readonly lane: 'commands' | 'events';
   /** The branches that take it beside the page. */
   readonly branches: readonly BranchKind[];
   tell(write: Write, now: Emulation): Promise<unknown>;
@@ -22,9 +22,9 @@ const ALL = ['frame', 'worker', 'shared-worker', 'service-worker'] as const sati
  * (measured on Chromium 156: a frame's first document has them, nothing that it asks for by itself). Source: Network, Emulation.
  */
 export const SETTINGS: readonly Setting[] = [
-  { fields: ['offline', 'throttling'], lane: 'bulk', branches: ['frame', 'service-worker', 'shared-worker'], tell: (write, now) => write('Network.emulateNetworkConditions', networkOf(now)) },
+  { fields: ['offline', 'throttling'], lane: 'events', branches: ['frame', 'service-worker', 'shared-worker'], tell: (write, now) => write('Network.emulateNetworkConditions', networkOf(now)) },
   { fields: ['throttling'], lane: 'commands', branches: FRAMES, tell: (write, { throttling }) => write('Emulation.setCPUThrottlingRate', { rate: throttling?.cpu ?? 1 }) },
-  { fields: ['headers'], lane: 'bulk', branches: ALL, tell: (write, { headers = {} }) => write('Network.setExtraHTTPHeaders', { headers }) },
+  { fields: ['headers'], lane: 'events', branches: ALL, tell: (write, { headers = {} }) => write('Network.setExtraHTTPHeaders', { headers }) },
   { fields: ['media'], lane: 'commands', branches: FRAMES, tell: (write, { media }) => write('Emulation.setEmulatedMedia', mediaOf(media)) },
   { fields: ['timezone'], lane: 'commands', branches: ALL, tell: (write, { timezone = '' }) => write('Emulation.setTimezoneOverride', { timezoneId: timezone }) },
   { fields: ['locale'], lane: 'commands', branches: ALL, tell: (write, { locale }) => write('Emulation.setLocaleOverride', locale === undefined ? {} : { locale }) },

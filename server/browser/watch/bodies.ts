@@ -4,7 +4,7 @@ import type { Body } from '@/lib/rings/entries';
 import { CdpError } from '@/server/cdp/protocol';
 import type { RequestLog } from './request-log';
 
-/** A longer body is refused: it would come through the bulk lane in one piece. Bytes. */
+/** A longer body is refused: it would come through the events lane in one piece. Bytes. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**

@@ -16,6 +16,9 @@ type Failure = Omit<PageError, 'id' | 'rev'>;
 /** After this long without a new object, or this many objects, Chrome may forget those it kept for us. */
 const FORGET_AFTER_MS = 1_000;
 const FORGET_AFTER = 200;
+/** How `console.clear()` is told: it is no line. Chrome writes the type first. */
+const CLEARS = '"params":{"type":"clear"';
+const HEAD_BYTES = 100;
 /** Frames of a stack that Chrome records for each call; more would slow a page that logs much. */
 const STACK_FRAMES = 5;
 
@@ -46,12 +49,22 @@ export class ConsoleWatch {
     session.on('Log.entryAdded', ({ entry }) => {
       if (!place.isTwice(entry)) this.#logged(entry, place);
     });
+    session.screen = (method, data) => this.#passOver(method, data, forget);
     session.onOversized((method) => this.#tooLong(method, place));
     await Promise.all([
       session.sendMayFail('Runtime.enable'),
       session.sendMayFail('Runtime.setMaxCallStackSizeToCapture', { size: STACK_FRAMES }),
       session.sendMayFail('Log.enable'),
     ]);
+  }
+
+  /** In a flood events are counted by their first bytes. What they hold alive in Chrome is let go of all the same. */
+  #passOver(method: string, data: Buffer, forget: () => void): boolean {
+    const ring = method === 'Runtime.consoleAPICalled' ? this.lines : method === 'Runtime.exceptionThrown' ? this.errors : undefined;
+    if (!ring || data.subarray(0, HEAD_BYTES).includes(CLEARS) || !ring.passOver(this.clock.now())) return false;
+    if (data.includes('"objectId"')) forget();
+    this.changed();
+    return true;
   }
 
   #called({ type, args, timestamp, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent, place: Place): void {

@@ -28,7 +28,7 @@ export class TabWatch {
     return this.#console.errors;
   }
 
-  /** Listens to the page's session of the bulk lane, on which `Activity` enables Network, and to each branch of the tab from before its first script. */
+  /** Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the tab from before its first script. */
   start(session: CdpSession, frames: TabFrames): void {
     const places = new Places(frames);
     const follow = (branch: Branch): void => {

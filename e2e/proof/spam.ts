@@ -1,0 +1,64 @@
+import type { Campaign } from './campaign';
+import { before, type Ground } from './ground';
+import type { Random } from './random';
+
+/** How a page writes without end; `lines` is how many in all. */
+const WAYS: readonly { readonly name: string; readonly fn: string }[] = [
+  { name: 'one loop', fn: '(lines) => { setTimeout(() => { for (let line = 0; line < lines; line += 1) console.log("line " + line); }, 0); }' },
+  { name: 'a thousand at a time', fn: '(lines) => { let line = 0; const some = () => { for (const end = Math.min(lines, line + 1000); line < end; line += 1) console.log("line " + line, [line]); if (line < lines) setTimeout(some, 0); }; setTimeout(some, 0); }' },
+  { name: 'long lines', fn: '(lines) => { const text = "x".repeat(500); setTimeout(() => { for (let line = 0; line < lines; line += 1) console.warn(text, line); }, 0); }' },
+];
+
+interface Size {
+  readonly lines: number;
+  /** Nineteen of twenty calls of another session come before this, milliseconds. */
+  readonly markerMs: number;
+  /** What the server may have grown by afterwards, bytes. */
+  readonly growth: number;
+}
+
+const FULL: Size = { lines: 1_000_000, markerMs: 1_000, growth: 50 * 1_048_576 };
+/** Beside a whole test suite on two cores a second is nothing; what is shown there is that every line counts and nobody waits for the last one. */
+const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
+const SHARE = 0.05;
+
+/** F25: every line is counted, and the sessions beside go on. */
+export const spam: Campaign = {
+  id: 'F25',
+  about: 'a page writes a million lines: counted to the line, other sessions go on',
+  full: 5,
+  round: (ground, random, index) => flood(ground, random, index, FULL),
+  inSmall: (ground, random, index) => flood(ground, random, index, SMALL),
+};
+
+async function flood(ground: Ground, random: Random, index: number, { lines, markerMs, growth }: Size): Promise<string | undefined> {
+  const way = WAYS[index % WAYS.length];
+  if (!way) throw new Error('There are ways to write.');
+  const [noisy, calm] = [await ground.session(), await ground.session()];
+  const ring = ground.inside(noisy).book.find('t1').tab.watch.console;
+  const start = ring.cursor;
+  try {
+    await look(ground, calm, random);
+    const memory = process.memoryUsage.rss();
+    await ground.act(noisy, { kind: 'evaluate', fn: way.fn, args: [lines] });
+    const late: boolean[] = [];
+    while (ring.cursor - start < lines) {
+      const { value, late: tooLate } = await before(markerMs, look(ground, calm, random));
+      if (value !== undefined) return `beside ${way.name}, ${value}`;
+      late.push(tooLate);
+    }
+    const grown = process.memoryUsage.rss() - memory;
+    if (late.filter(Boolean).length > late.length * SHARE) return `beside ${way.name}, ${late.filter(Boolean).length} of ${late.length} calls came after ${markerMs} ms`;
+    if (ring.cursor - start !== lines) return `${way.name} was counted as ${ring.cursor - start} of ${lines} lines`;
+    return grown > growth ? `after ${way.name} the server had grown by ${Math.round(grown / 1_048_576)} MiB` : undefined;
+  } finally {
+    for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
+}
+
+/** One call of the session beside; gives what was wrong with it. */
+async function look(ground: Ground, session: string, random: Random): Promise<string | undefined> {
+  const action = random.between(0, 1) === 0 ? { kind: 'snapshot' } : { kind: 'click', selector: '#b' };
+  const { error } = await ground.act(session, action);
+  return error && `a ${action.kind} was answered ${error.code}: ${error.message}`;
+}
