@@ -44,12 +44,20 @@ export class KeptAx {
     return false;
   }
 
-  /** Puts parts in their place. Gives why they do not fit together with the rest, undefined when they do; after a misfit the tree is of no use. */
-  put(answers: readonly AxAnswer[]): string | undefined {
+  /** Puts parts in their place. `misfit`: why they do not fit together with the rest; the tree is of no use then. `altered`: whether anything is other than before. */
+  put(answers: readonly AxAnswer[]): { readonly misfit: string | undefined; readonly altered: boolean } {
     const fresh = new Map(answers.flatMap((answer) => [...this.#within(answer)]));
     const before = this.#leaving(answers, fresh);
-    for (const [id, node] of fresh) this.#index.set(id, node);
-    for (const id of before) if (!fresh.has(id)) this.#index.delete(id);
+    let altered = false;
+    for (const [id, node] of fresh) {
+      altered ||= JSON.stringify(this.#index.get(id)) !== JSON.stringify(node);
+      this.#index.set(id, node);
+    }
+    for (const id of before) if (!fresh.has(id) && this.#index.delete(id)) altered = true;
+    return { misfit: this.#anyMisfit(answers, fresh), altered };
+  }
+
+  #anyMisfit(answers: readonly AxAnswer[], fresh: ReadonlyMap<string, AxNodeLike>): string | undefined {
     for (const node of fresh.values()) {
       const misfit = this.#misfit(node, fresh);
       if (misfit !== undefined) return misfit;

@@ -16,9 +16,9 @@ const steps = fc.array(fc.tuple(fc.constantFrom(...MUTATIONS), fc.nat(200), fc.n
 const TIDIED = 'listeners could not be counted.';
 
 /** A page before and after a script, and again with everything read; `why`: what was read after the script. */
-async function around(script: string) {
+async function around(script: string, html = MUTABLE_PAGE) {
   for (let tries = 1; ; tries += 1) {
-    const page = await stage.page(MUTABLE_PAGE);
+    const page = await stage.page(html);
     const before = await take(page);
     await page.run(script);
     const again = await take(page);
@@ -80,6 +80,19 @@ describe('a snapshot taken again', () => {
     ['a new frame', `note.append(document.createElement('iframe'))`, 'its frames changed'],
   ])('[SN1] everything is read after %s', async (_, script, reason) => {
     expect((await around(script)).why).toBe(`${reason}.`);
+  });
+
+  it.each([
+    ['a rule that a script edits', '<style>p { color: red }</style><p>Words</p><button>b</button>', `document.styleSheets[0].cssRules[0].style.display = 'none'`],
+    ['one rule in the place of another', '<style>p { color: red }</style><p>Words</p><button>b</button>', `document.styleSheets[0].deleteRule(0); document.styleSheets[0].insertRule('p { text-transform: uppercase }')`],
+    ['an adopted sheet that is replaced', '<p>Words</p><script>const own = new CSSStyleSheet(); own.replaceSync("p { color: red }"); document.adoptedStyleSheets = [own];</script>', `own.replaceSync('p { text-transform: uppercase }')`],
+    ['letters that a state elsewhere makes large', '<style>button:focus + p { text-transform: uppercase }</style><button id=b1>b</button><p>Words</p>', 'b1.focus()'],
+    ['content by a rule that a script edits', '<style>p::before { content: "a" }</style><p>Words</p>', `document.styleSheets[0].cssRules[0].style.content = '"b"'`],
+    ['a rule in a frame', '<iframe srcdoc="<style>p { color: red }</style><p>Words</p>"></iframe>', `frames[0].document.styleSheets[0].cssRules[0].style.display = 'none'`],
+    ['what an element says of itself', '<x-a>Words</x-a><script>customElements.define("x-a", class extends HTMLElement { inner = this.attachInternals(); });</script>', `Object.assign(document.querySelector('x-a').inner, { role: 'button', ariaLabel: 'Other' })`],
+  ])('[SN1] %s is in the next snapshot', async (_, html, script) => {
+    const { before, again, whole } = await around(script, html);
+    expect([again.text, again.text === before.text]).toEqual([whole.text, false]);
   });
 
   it('[SN1] a click handler is seen that came as another one was forgotten', async () => {

@@ -5,6 +5,7 @@ import type { CoveredNode } from '@/lib/snapshot/covered';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { readDomSnapshot, SNAPSHOT_STYLES } from '@/lib/snapshot/dom-snapshot';
 import type { CdpSession } from '@/server/cdp/session';
+import { readCounters, type PageCounters } from './counters';
 import { readFrames, type FrameInfo } from './frames';
 
 /** What is read beside the page, and what is made of the DOM pass as soon as it is there. */
@@ -25,8 +26,8 @@ export interface FullReading<Made> {
   readonly domFailure: string | undefined;
   /** The frames after everything was read: only documents that were there before and after are to be used. */
   readonly after: readonly FrameInfo[];
-  /** Event listeners of the process, counted before the rest was read. */
-  readonly listeners: number;
+  /** Counted before the rest was read. */
+  readonly counters: PageCounters;
   readonly covered: readonly CoveredNode[];
   /** Milliseconds until each part was answered. */
   readonly ms: { readonly ax: number; readonly dom: number };
@@ -42,7 +43,7 @@ export async function readFull<Made>(budget: Budget, session: CdpSession, frames
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
   const [counters, dom, ax, after, covered] = await budget.during('accessibility tree and DOM', () =>
     Promise.all([
-      session.sendMayFail('Memory.getDOMCounters'),
+      readCounters(session),
       attempt(domOf(session, beside), elapsed),
       Promise.all(frames.map((frame) => attempt(axOf(session, frame), elapsed))),
       readFrames(budget, session),
@@ -60,7 +61,7 @@ export async function readFull<Made>(budget: Budget, session: CdpSession, frames
     dom: dom.value,
     domFailure: dom.failure,
     after,
-    listeners: counters?.jsEventListeners ?? -1,
+    counters,
     covered,
     ms: { ax: ax.reduce((latest, part) => Math.max(latest, part.ms), 0), dom: dom.ms },
   };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { domFacts } from '@/lib/snapshot/dom-facts';
 import type { DomDocument } from '@/lib/snapshot/dom-document';
 import { domOrder, type DomOrder } from '@/lib/snapshot/dom-order';
@@ -39,19 +40,20 @@ export class KeptDocument {
     return order.closed || order.ids.length !== mark.count || order.print !== mark.print ? undefined : new KeptDocument(frame, order);
   }
 
-  get checkArgs(): CheckArgs {
-    return { maxRows: MAX_ROWS, strays: this.#strays };
+  /** `restyled`: styles may have changed anywhere. */
+  checkArgs(restyled: boolean): CheckArgs {
+    return { maxRows: MAX_ROWS, strays: this.#strays, restyled };
   }
 
-  /** Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is to be read. */
-  take(found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): AxPart[] {
+  /** Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is to be read, and how many facts are other ones. */
+  take(found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): { readonly wanted: AxPart[]; readonly marks: number } {
     this.#strays = undefined;
     for (const key of found.gone) this.#ids.delete(key);
     for (const part of found.parts) {
       for (const row of [...part.rows, ...part.controls]) this.#learn(row.k, row.e === undefined ? undefined : found.newIds[row.e], row.b !== undefined);
     }
-    for (const part of found.parts) this.#takeFacts(part, found, facts, mask);
-    return found.parts.map((part) => this.#axPart(part));
+    const marks = found.parts.reduce((sum, part) => sum + this.#takeFacts(part, found, facts, mask), 0);
+    return { wanted: found.parts.map((part) => this.#axPart(part)), marks };
   }
 
   /** Marks what is out of view. `away`: the whole document is. Gives how many marks changed. */
@@ -77,9 +79,17 @@ export class KeptDocument {
     else this.#laidOut.delete(known);
   }
 
-  #takeFacts(part: ChangedPart, found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): void {
+  #takeFacts(part: ChangedPart, found: Found, facts: Map<number, DomFact>, mask: (facts: DomFacts) => DomFacts): number {
     const fresh = mask(domFacts([partDocument(this.frame.frameId, part, found, { idOf: (row) => this.#ids.get(row.k), listens: (id) => id !== undefined && this.#listening.has(id) })]));
-    for (const [id, fact] of fresh) facts.set(id, { ...fact, frameId: facts.get(id)?.frameId });
+    let marks = 0;
+    for (const [id, fact] of fresh) {
+      const before = facts.get(id);
+      const now = { ...fact, frameId: before?.frameId };
+      if (isDeepStrictEqual(before, now)) continue;
+      facts.set(id, now);
+      marks += 1;
+    }
+    return marks;
   }
 
   #axPart(part: ChangedPart): AxPart {

@@ -6,6 +6,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readAxParts } from './ax-parts';
 import { readChanges, type Changes } from './changes';
+import { isSameCount, readCounters, type PageCounters } from './counters';
 import { readFrames, sameDocuments, type FrameInfo } from './frames';
 import type { KeptDocument } from './kept-document';
 import type { Worlds } from './worlds';
@@ -29,12 +30,12 @@ export class KeptPage {
   readonly #facts: Map<number, DomFact>;
   readonly #trees: readonly KeptAx[];
 
-  /** The main document first. `listeners`: how many event listeners its process had. */
+  /** The main document first. `counters`: as they were before it was read. */
   constructor(
     readonly documents: readonly KeptDocument[],
     ax: readonly AxDocument[],
     facts: DomFacts,
-    private readonly listeners: number,
+    private counters: PageCounters,
   ) {
     this.#facts = new Map(facts);
     this.#trees = ax.map(({ nodes }) => new KeptAx(nodes));
@@ -62,22 +63,31 @@ export class KeptPage {
   async #renew(budget: Budget, access: KeptAccess): Promise<Renewal> {
     const startedAt = budget.elapsedMs();
     const before = this.documents.map((document) => document.frame);
-    const [frames, listeners, ...first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), countListeners(access.session), ...this.#check(budget, access)]));
+    const [frames, ...first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), ...this.#check(budget, access, false)]));
     if (!sameDocuments(before, frames)) return lost('its frames changed');
-    const total = { parts: 0, marks: 0 };
+    const counters = await budget.race(readCounters(access.session));
     // Nothing but their number tells who listens for clicks.
-    if (listeners !== this.listeners) return lost('scripts began or ceased to listen');
-    const misfit = await this.#take(budget, access, first, total);
+    if (!isSameCount(counters.listeners, this.counters.listeners)) return lost('scripts began or ceased to listen');
+    const total = { parts: 0, marks: 0 };
+    const misfit = (await this.#take(budget, access, first, total)) ?? (await this.#compare(budget, access, counters, first, total));
     if (misfit !== undefined) return lost(misfit);
     const { parts, marks } = total;
     if (parts > 0 && !sameDocuments(before, await readFrames(budget, access.session))) return lost('its frames changed');
-    return parts + marks === 0 ? { kind: 'same', frames } : { kind: 'changed', frames, parts, ms: Math.round(budget.elapsedMs() - startedAt) };
+    return marks === 0 ? { kind: 'same', frames } : { kind: 'changed', frames, parts, ms: Math.round(budget.elapsedMs() - startedAt) };
   }
 
-  #check(budget: Budget, access: KeptAccess): Promise<Changes>[] {
+  /** Styles were computed anew, and the watch had no reason to look at them: a script edited a rule. */
+  async #compare(budget: Budget, access: KeptAccess, counters: PageCounters, first: readonly Changes[], total: Total): Promise<string | undefined> {
+    const isStill = isSameCount(counters.restyles, this.counters.restyles);
+    this.counters = counters;
+    if (isStill || first.every((found) => 'lost' in found || found.compared)) return undefined;
+    return this.#take(budget, access, await Promise.all(this.#check(budget, access, true)), total);
+  }
+
+  #check(budget: Budget, access: KeptAccess, restyled: boolean): Promise<Changes>[] {
     return this.documents.map(async (document) => {
       const contextId = await access.worlds.of(budget, document.frame);
-      return readChanges(budget, access.session, contextId, document.checkArgs);
+      return readChanges(budget, access.session, contextId, document.checkArgs(restyled));
     });
   }
 
@@ -86,11 +96,11 @@ export class KeptPage {
     for (const [index, found] of changes.entries()) {
       const [document, tree] = [this.documents[index], this.#trees[index]];
       if (!document || !tree || 'lost' in found) return 'lost' in found ? found.lost : 'a document is missing';
-      const wanted = document.take(found, this.#facts, access.mask);
+      const { wanted, marks } = document.take(found, this.#facts, access.mask);
       const answers = await readAxParts(budget, access.session, tree, wanted);
-      const misfit = answers ? tree.put(answers) : 'a part could not be read';
-      if (misfit !== undefined) return misfit;
-      total.marks += document.place(found.here, this.#isAway(document), this.#facts);
+      const put = answers ? tree.put(answers) : { misfit: 'a part could not be read', altered: true };
+      if (put.misfit !== undefined) return put.misfit;
+      total.marks += marks + Number(put.altered) + document.place(found.here, this.#isAway(document), this.#facts);
       total.parts += found.parts.length;
     }
     return undefined;
@@ -105,14 +115,10 @@ export class KeptPage {
 
 interface Total {
   parts: number;
+  /** What is said otherwise than before. */
   marks: number;
 }
 
 function lost(reason: string): Renewal {
   return { kind: 'lost', reason };
-}
-
-async function countListeners(session: CdpSession): Promise<number> {
-  const counters = await session.sendMayFail('Memory.getDOMCounters');
-  return counters?.jsEventListeners ?? -1;
 }

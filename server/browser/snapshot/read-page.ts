@@ -154,7 +154,7 @@ function keptDocuments(documents: readonly DomDocument[], frames: readonly Frame
 function keep(reading: FullReading<FromDom>, ax: readonly AxDocument[], facts: DomFacts, frames: readonly FrameInfo[]): KeptPage | undefined {
   const documents = reading.dom?.made.kept ?? [];
   if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length) return undefined;
-  return new KeptPage(documents, ax, facts, reading.listeners);
+  return new KeptPage(documents, ax, facts, reading.counters);
 }
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */

@@ -9,6 +9,8 @@ export interface CheckArgs {
   readonly maxRows: number;
   /** For the elements known at the last full reading, in their order: those whose box is not inside their parent's. */
   readonly strays?: readonly number[] | undefined;
+  /** Styles may have changed anywhere. */
+  readonly restyled: boolean;
 }
 
 /** Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given. */
@@ -31,6 +33,7 @@ export class DocumentCheck {
   run(args: CheckArgs): unknown[] {
     const watch = this.#watch;
     watch.flush();
+    if (args.restyled) watch.restyled = true;
     if (args.strays) this.#remember(args.strays);
     const gone = this.#forget();
     if (watch.lost === '') this.#compare();
@@ -38,8 +41,9 @@ export class DocumentCheck {
     const parts = watch.lost === '' ? this.#parts.list(args.maxRows) : [];
     if (watch.lost !== '') return [JSON.stringify({ lost: watch.lost })];
     watch.touched.clear();
+    const compared = watch.restyled;
     watch.restyled = false;
-    return [JSON.stringify({ parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
+    return [JSON.stringify({ compared, parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
   }
 
   #remember(strays: readonly number[]): void {
@@ -72,6 +76,7 @@ export class DocumentCheck {
     this.#watch.elements.delete(key);
     this.#watch.keys.delete(element);
     this.#watch.fields.delete(element);
+    this.#watch.custom.delete(element);
     this.#looks.forget(element);
     this.#places.strays.delete(element);
   }
@@ -86,8 +91,10 @@ export class DocumentCheck {
     this.#compareFields();
     this.#compareFocus();
     this.#findShadows();
+    this.#suspect();
     if (watch.sheetsNow() !== watch.sheets) watch.lost = 'style sheets or modal dialogs changed';
-    else if (watch.restyled || document.getAnimations().length > 0) this.#compareLooks();
+    if (document.getAnimations().length > 0) watch.restyled = true;
+    if (watch.lost === '' && watch.restyled) this.#compareLooks();
   }
 
   #compareFields(): void {
@@ -121,6 +128,14 @@ export class DocumentCheck {
       this.#watch.touch(element, 2);
       this.#watch.restyled = true;
     }
+  }
+
+  /** A custom element tells accessibility what it likes (`ElementInternals`), without a trace. Where they are many, those that are form controls do. */
+  #suspect(): void {
+    const { custom } = this.#watch;
+    const suspects = custom.size <= 30 ? [...custom] : [...custom].filter((element) => element.matches(':enabled, :disabled'));
+    if (suspects.length > 30) this.#watch.lost = 'there are too many controls of its own making';
+    else for (const element of suspects) if (element.matches(':defined')) this.#watch.touch(element, 1);
   }
 
   /** Finds elements that look other than before, whatever made them so. */

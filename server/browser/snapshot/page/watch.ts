@@ -8,6 +8,8 @@ export class DocumentWatch {
   readonly keys = new Map<Element, number>();
   /** What fields hold; scripts change that without a trace. */
   readonly fields = new Map<Element, string>();
+  /** Elements of the page's own making. */
+  readonly custom = new Set<Element>();
   /** 1: the element itself changed; 2: what is below it too. */
   readonly touched = new Map<Element, number>();
   readonly gone = new Set<Element>();
@@ -43,7 +45,7 @@ export class DocumentWatch {
   /** Begins anew, just before all is read. Gives how many elements there are and a fingerprint of their order. */
   begin(): { count: number; print: number } {
     this.#observer.takeRecords();
-    for (const known of [this.elements, this.keys, this.fields, this.touched, this.gone]) known.clear();
+    for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone]) known.clear();
     this.restyled = false;
     this.lost = '';
     this.#leaf = new WeakRef({});
@@ -98,6 +100,7 @@ export class DocumentWatch {
     this.elements.set(key, element);
     const held = this.heldBy(element);
     if (held !== '') this.fields.set(element, held);
+    if (element.localName.includes('-')) this.custom.add(element);
     if (element instanceof HTMLFormElement && this.#hidesItself(element)) this.blind = true;
     return key;
   }
