@@ -113,10 +113,12 @@ export async function reload({ tab, budget, write }: ActionContext, action: Acti
   }
 }
 
+const OPEN_INSTEAD = 'Open an address instead: {"kind":"navigate","url":"https://…"}.';
+
 async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<void> {
   const { entries, currentIndex } = await budget.race(tab.sessions.commands.send('Page.getNavigationHistory'));
   const entry = entries[currentIndex + by];
-  if (!entry) throw new WheelhouseError('NAV_FAILED', { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' });
+  if (!entry) throw new WheelhouseError('NAV_FAILED', { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' }, { hint: OPEN_INSTEAD });
   const committed = nextDocument(tab);
   try {
     const moved = nextAddress(tab);

@@ -57,7 +57,10 @@ export class PageWatch {
 
   /** Starts listening, then reads the frame tree once. The caller bounds it: a page that hangs never answers. */
   async start(session: CdpSession): Promise<void> {
-    session.on('Page.frameNavigated', ({ frame }) => this.#navigated(frame));
+    session.on('Page.frameNavigated', ({ frame, type }) => {
+      this.#navigated(frame);
+      if (type === 'BackForwardCacheRestore') this.#restored(frame);
+    });
     session.on('Page.navigatedWithinDocument', ({ frameId, url }) => this.#moved(frameId, url));
     session.on('Page.lifecycleEvent', ({ frameId, loaderId, name }) => this.#lifecycle(frameId, loaderId, name));
     session.on('Page.frameStartedNavigating', ({ frameId, url, navigationType }) => this.#setAwaited(frameId, /sameDocument$/i.test(navigationType) ? undefined : url));
@@ -125,6 +128,11 @@ export class PageWatch {
     }
     this.onDocument.emit(document, main);
     if (main) this.onChange.emit();
+  }
+
+  /** A page that comes back from the history as it was left has loaded long ago: Chrome does not say so again (Chromium 156). */
+  #restored({ id, loaderId }: Protocol.Page.Frame): void {
+    for (const name of Object.values(LIFECYCLE)) this.#lifecycle(id, loaderId, name);
   }
 
   #moved(frameId: string, url: string): void {

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startWeb, type Web } from '@/server/testing/web';
+
+/** Going through the history of a tab. Chrome keeps pages as they were left and shows them again without loading them. */
+let server: TestServer;
+let web: Web;
+
+beforeAll(async () => {
+  [server, web] = await Promise.all([startTestServer(), startWeb({ '/': '<title>One</title><h1>First</h1><input aria-label="Field">', '/two': '<title>Two</title><h1>Second</h1>' })]);
+});
+
+afterAll(async () => {
+  web.close();
+  await server.close();
+});
+
+describe('history', () => {
+  it('[AC5] goes back and forward over pages that Chrome shows again as they were left, and is done when they are there', async () => {
+    const { id } = await server.session(`${web.origin}/`);
+    await server.act(id, { kind: 'type', role: 'textbox', name: 'Field', text: 'kept' });
+    await server.act(id, { kind: 'navigate', url: `${web.origin}/two` });
+    const back = await server.act(id, { kind: 'history', go: 'back' });
+    const again = await server.act(id, { kind: 'wait', loadState: 'networkidle' });
+    const shown = (await server.snapshot(id)).text;
+    const forward = await server.act(id, { kind: 'history', go: 'forward' });
+
+    expect(back).toMatchObject({ ok: true, navigated: true, url: `${web.origin}/` });
+    expect(again).toMatchObject({ ok: true });
+    expect(shown).toContain('[value="kept"]');
+    expect(forward).toMatchObject({ ok: true, navigated: true, url: `${web.origin}/two` });
+  });
+
+  it('[AC8] at its ends says so, and what to do instead', async () => {
+    const { id } = await server.session(`${web.origin}/`);
+    await server.act(id, { kind: 'history', go: 'back' });
+
+    expect((await server.act(id, { kind: 'history', go: 'back' })).error).toMatchObject({ code: 'NAV_FAILED', message: 'There is no earlier page in this tab.', hint: 'Open an address instead: {"kind":"navigate","url":"https://…"}.' });
+    expect((await server.act(id, { kind: 'history', go: 'forward' })).ok).toBe(true);
+    expect((await server.act(id, { kind: 'history', go: 'forward' })).error).toMatchObject({ code: 'NAV_FAILED', message: 'There is no later page in this tab.' });
+  });
+});
