@@ -140,6 +140,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   netNotHttp: '无法打开 {url}：那里的服务不使用 HTTP。',
   netAddress: '无法打开 {url}：地址不完整。',
   netProxy: '无法打开 {url}：代理没有响应。',
+  netSignIn: '无法打开 {url}：它要求用户名和密码。',
   netOther: '无法打开 {url}（{error}）。',
   answerUnreadable: '服务器的回答是此页面不认识的形式。',
   reloadCure: '请重新加载页面；服务器与页面的版本可能不同。',

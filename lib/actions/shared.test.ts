@@ -4,12 +4,16 @@ import { canonicalRef, envelopeFields, jsonSchema, refSchema, targetOf } from '.
 describe('refs', () => {
   it.each(['e12', 'f1e12', '@e12', 'ref=e12', '12', '@12', 'ref=f3e12', ' e12 ', 'e012'])('[SN4] %j means e12', (spelling) => {
     expect(canonicalRef(spelling)).toBe('e12');
-    expect(refSchema.parse(spelling)).toBe('e12');
+    expect(canonicalRef(refSchema.parse(spelling))).toBe('e12');
   });
 
   it('[SN4] a number is the number of the snapshot', () => {
     expect(refSchema.parse(12)).toBe('e12');
     expect(refSchema.parse(0)).toBe('e0');
+  });
+
+  it.each([['f1e12', 'f1e12'], ['ref=f3e012', 'f3e12'], ['@e12', 'e12'], ['12', 'e12']])('[SN4][AC8] %j keeps the label of its frame, by which errors name it: %j', (spelling, said) => {
+    expect(refSchema.parse(spelling)).toBe(said);
   });
 
   it.each(['', 'e', 'button', 'e-1', '-1', 'e1.5', '1e3', 'ee12', 'f1', 'e12 e13', '#e12', 'e1234567890', `e${'0'.repeat(50)}1`, -1, 1.5, Number.NaN, true, null, {}, ['e1']])('[SN4] %j is not a ref', (wrong) => {

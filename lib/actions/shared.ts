@@ -3,18 +3,24 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 
 /** Parts shared by many kinds (actions.md, "Shared parts"). */
 
-const REF_PATTERN = /^(?:@|ref=)?(?:(?:f\d{1,6})?e)?(\d{1,9})$/;
+const REF_PATTERN = /^(?:@|ref=)?(?:(f\d{1,6})?e)?(\d{1,9})$/;
 
 /** Brings every accepted spelling of a ref (`e12`, `f1e2`, `@e12`, `ref=e12`, `12`) to the one used inside: `e12` (SN4). */
 export function canonicalRef(text: string): string | undefined {
-  const digits = REF_PATTERN.exec(text.trim())?.[1];
+  const digits = REF_PATTERN.exec(text.trim())?.[2];
   return digits === undefined ? undefined : `e${Number(digits)}`;
+}
+
+/** The same with the label of its frame, `f1e2`, as the caller wrote it and errors name it. */
+export function shownRef(text: string): string | undefined {
+  const ref = canonicalRef(text);
+  return ref === undefined ? undefined : `${REF_PATTERN.exec(text.trim())?.[1] ?? ''}${ref}`;
 }
 
 export const refSchema = z
   .union([z.string().max(40), z.int().nonnegative()], { error: 'is not a ref: write it as the snapshot shows it, for example "e12"' })
   .transform((value, context) => {
-    const ref = canonicalRef(String(value));
+    const ref = shownRef(String(value));
     if (ref !== undefined) return ref;
     context.addIssue({ code: 'custom', message: 'is not a ref: write it as the snapshot shows it, for example "e12"' });
     return z.NEVER;

@@ -5,6 +5,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** The page of a session: its size in CSS pixels, device pixels for each of them (1), and whether it is laid out as on a phone (false). */
+export interface Viewport extends Size {
+  readonly deviceScaleFactor?: number | undefined;
+  readonly mobile?: boolean | undefined;
+}
+
 /** Where the picture lies inside the box that shows it: letterboxed, never stretched. */
 export interface Placement {
   readonly left: number;

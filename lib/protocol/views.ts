@@ -104,7 +104,7 @@ export const sessionSchema = z.object({
   createdAt: z.string(),
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),
-  viewport: z.object({ width: z.number(), height: z.number() }),
+  viewport: z.object({ width: z.number(), height: z.number(), deviceScaleFactor: z.number().optional(), mobile: z.boolean().optional() }),
   /** The tab shown first: what was last acted on. */
   activeTab: z.string().nullable(),
   tabs: z.array(tabSchema),

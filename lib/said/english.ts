@@ -153,6 +153,7 @@ export const SAID_ENGLISH = {
   netNotHttp: '{url} could not be opened: what answers there does not speak HTTP.',
   netAddress: '{url} could not be opened: this is not a complete address.',
   netProxy: '{url} could not be opened: the proxy does not answer.',
+  netSignIn: '{url} could not be opened: it asks for a name and a password.',
   netOther: '{url} could not be opened ({error}).',
 
   answerUnreadable: 'The server answered in a form this page does not know.',

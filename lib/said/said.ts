@@ -48,7 +48,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       'tabOpenedAt', 'popupOpenedAt', 'pageNow',
       'netNameUnknown', 'netRefused', 'netReset', 'netEmpty', 'netUnreachable', 'netTimedOut', 'netOffline', 'netChanged', 'netRedirects', 'netCertificate', 'netSecure',
       'frameHangs',
-      'netUnsafePort', 'netBlocked', 'netAborted', 'netStatus', 'netNotHttp', 'netAddress', 'netProxy',
+      'netUnsafePort', 'netBlocked', 'netAborted', 'netStatus', 'netNotHttp', 'netAddress', 'netProxy', 'netSignIn',
     ]),
     url: words,
   }),

@@ -1,4 +1,4 @@
-import { canonicalRef } from '@/lib/actions/shared';
+import { shownRef } from '@/lib/actions/shared';
 import type { LexedStep, StepArg } from './lexer';
 import { quoted, stepSyntax } from './syntax-error';
 
@@ -96,7 +96,7 @@ export class ArgReader {
   /** The next argument as a ref. */
   ref(what: string): { readonly ref: string; readonly at: number } {
     const { text, at } = this.next(what);
-    const ref = canonicalRef(text);
+    const ref = shownRef(text);
     if (ref === undefined) throw this.mistake(at, refProblem(text));
     return { ref, at };
   }

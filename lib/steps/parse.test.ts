@@ -27,7 +27,7 @@ describe('parseStep', () => {
     ['click [12]', { kind: 'click', ref: 'e12' }],
     ['hover [e12]', { kind: 'hover', ref: 'e12' }],
     ['focus @e12', { kind: 'focus', ref: 'e12' }],
-    ['scroll_to [f1e12]', { kind: 'scrollIntoView', ref: 'e12' }],
+    ['scroll_to [f1e12]', { kind: 'scrollIntoView', ref: 'f1e12' }],
     ['scrollIntoView 12', { kind: 'scrollIntoView', ref: 'e12' }],
     ['press [Control+A]', { kind: 'press', key: 'Control+A' }],
     ['check [3]', { kind: 'check', ref: 'e3', checked: true }],

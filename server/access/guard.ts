@@ -64,5 +64,5 @@ function schemeFor(text: string): 'http://' | 'https://' {
 }
 
 function notAnAddress(text: string, cure: string): WheelhouseError {
-  return new WheelhouseError('BAD_REQUEST', `"${text.slice(0, 100)}" is not an address: ${cure}.`, { details: { fields: [{ field: 'url' }] } });
+  return new WheelhouseError('BAD_REQUEST', `"${text.slice(0, 100)}" is not an address: ${cure}.`, { details: { fields: [{ field: 'url', problem: 'is not an address' }] } });
 }

@@ -1,5 +1,6 @@
 import type { Action, ActionKind, ActionOf } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { TraceKept, TraceState } from '@/lib/trace/schema';
@@ -19,8 +20,9 @@ export interface TabSummary {
 /** What an action may do to the other tabs of its session; the session implements it. */
 export interface TabDesk {
   list(): TabSummary[];
-  /** Opens a tab in the session's context, attached and ready, then starts loading `url` (already guarded). */
-  open(budget: Budget, url: string | undefined, label: string | undefined): Promise<TabSummary>;
+  /** Opens an empty tab in the session's context, attached and ready, and its wheel with it. */
+  open(budget: Budget, label: string | undefined): Promise<Tab>;
+  summary(id: string): TabSummary;
   focus(id: string): TabSummary;
   close(budget: Budget, id: string): Promise<void>;
   label(id: string, label: string): TabSummary;
@@ -92,8 +94,8 @@ export interface ActionContext {
   readonly browserUrl: string;
   /** Refuses with EVAL_DISABLED where scripts are switched off. */
   readonly checkEvaluate: () => void;
-  /** Viewport of the whole session (SE4), CSS pixels. */
-  readonly resize: (width: number, height: number) => Promise<void>;
+  /** The page of the whole session (SE4). */
+  readonly resize: (viewport: Viewport) => Promise<void>;
   /** Tells the timeline what the action was done to, as soon as it is known; shown live. */
   aimed(aim: Aim): void;
 }

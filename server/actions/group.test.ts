@@ -67,7 +67,7 @@ describe('batch', () => {
     const session = await open();
     const waiting = { kind: 'wait', text: 'never' };
     const pending = server.act(session, { kind: 'batch', stopOnError: false, actions: [click, waiting, click] });
-    await expect.poll(async () => (await rows(session)).some(({ kind, phase }) => kind === 'wait' && phase === 'intent')).toBe(true);
+    await expect.poll(async () => (await rows(session)).some(({ kind, phase }) => kind === 'wait' && phase === 'intent'), { timeout: 10_000 }).toBe(true);
     const cookie = await server.signIn();
     const taken = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers: { cookie, origin: server.origin, 'content-type': 'application/json' }, body: '{"do":"take"}' });
     const reply = await pending;

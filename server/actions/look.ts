@@ -45,7 +45,7 @@ async function partOf(context: ActionContext, action: ActionOf<'snapshot'>): Pro
 
 async function picture(context: ActionContext, action: ActionOf<'screenshot'>): Promise<Outcome> {
   const { format = 'png', quality, fullPage } = action;
-  if (quality !== undefined && format === 'png') throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', { details: { fields: [{ field: 'quality' }] } });
+  if (quality !== undefined && format === 'png') throw new WheelhouseError('BAD_REQUEST', '"quality" is for jpeg and webp; a png has none.', { details: { fields: [{ field: 'quality', problem: 'is for jpeg and webp' }] } });
   const clip = fullPage === true ? await wholePage(context) : await elementClip(context, action);
   if (action.labels === true) return labelled(context, clip, { format, quality });
   return { value: { format, base64: await capture(context, clip, { format, quality }) } };

@@ -1,11 +1,12 @@
 import type { DialogView } from '@/lib/actions/reply';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
-import { saidOfNetError } from '@/lib/said/net-error';
 import type { Budget } from '@/lib/budget/budget';
 import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
 import { defineAction, type ActionContext, type Outcome } from './context';
+import { nextDocument, show, type Until } from './go-to';
+import { openTab } from './open-tab';
 
 /** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
 const UNHANG_MS = 500;
@@ -17,17 +18,17 @@ export const navigate = defineAction({
   settles: false,
   queued: true,
   run: async (context, action) => {
-    if (action.newTab === true) return openInNewTab(context, context.checkUrl(action.url));
-    return openUrl(context, action.url, action.waitUntil ?? 'load');
+    const { url, waitUntil = 'load' } = action;
+    return action.newTab === true ? openTab(context, url, undefined, waitUntil) : openUrl(context, url, waitUntil);
   },
 });
 
 /** Opens an address in the action's own tab, where the guard allows it. Throws NAV_BLOCKED, NAV_FAILED. */
-export async function openUrl(context: ActionContext, address: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<Outcome> {
+export async function openUrl(context: ActionContext, address: string, until: Until): Promise<Outcome> {
   const url = context.checkUrl(address);
   const warnings = await freeIfStuck(context);
-  await goTo(context, url, until);
-  return { value: { url: context.tab.url }, warnings };
+  const { value, warnings: more = [] } = await show(context, url, until);
+  return { value, warnings: [...warnings, ...more] };
 }
 
 export const history = defineAction({
@@ -41,11 +42,6 @@ export const history = defineAction({
     return { value: { url: context.tab.url }, warnings };
   },
 });
-
-async function openInNewTab({ tabs, budget }: ActionContext, url: string): Promise<Outcome> {
-  const opened = await tabs.open(budget, url, undefined);
-  return { value: { tab: opened.id, url } };
-}
 
 /** A page that hangs takes no navigation to the same site: its script is ended first (cdp-facts "Scripts that hang"). */
 async function freeIfStuck(context: ActionContext): Promise<string[]> {
@@ -82,26 +78,6 @@ async function isStuck(tab: Tab, budget: Budget): Promise<boolean> {
   return !(await budget.during('the page to answer', () => tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2))));
 }
 
-/** Throws NAV_FAILED. */
-export async function goTo({ tab, budget, write }: ActionContext, url: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>): Promise<void> {
-  const committed = nextDocument(tab);
-  try {
-    const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
-    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, answer.errorText);
-    // The same document (only the fragment changed) has no new loader.
-    if (answer.loaderId === undefined || answer.isDownload === true) return;
-    await arrived(tab, budget, answer.loaderId, until, committed.promise);
-  } finally {
-    committed.stop();
-  }
-}
-
-async function arrived(tab: Tab, budget: Budget, loaderId: string, until: NonNullable<ActionOf<'navigate'>['waitUntil']>, committed: Promise<string>): Promise<void> {
-  if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
-  // A redirect by script may have replaced it already; what is there now is what the caller gets.
-  await tab.page.waitFor(budget, until);
-}
-
 export async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<void> {
   const committed = nextDocument(tab);
   try {
@@ -130,17 +106,6 @@ async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<
   }
 }
 
-/** The loader of the next main document. */
-function nextDocument(tab: Tab): { promise: Promise<string>; stop: () => void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<string>((resolve) => {
-    stop = tab.page.onDocument.on((document, main) => {
-      if (main) resolve(document.loaderId);
-    });
-  });
-  return { promise, stop };
-}
-
 /** Settles when the address changes within the document, as going back over a fragment does. */
 function nextAddress(tab: Tab): Promise<string> {
   const before = tab.page.url;
@@ -151,8 +116,4 @@ function nextAddress(tab: Tab): Promise<string> {
       resolve(tab.page.url);
     });
   });
-}
-
-function failed(url: string, error: string): WheelhouseError {
-  return new WheelhouseError('NAV_FAILED', saidOfNetError(url, error), { details: { url, error } });
 }

@@ -2,14 +2,16 @@ import { targetOf, type Target } from '@/lib/actions/shared';
 import type { ActionOf, Point } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { settleModifiers } from '@/lib/input/modifiers';
+import type { PageElement } from '@/server/browser/target/element';
 import { elementTarget, focusOn, onElement, pointOf, whatIsAt, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
+import { pressSending } from './unsent';
 
 export const click = defineAction({
   kind: 'click',
   settles: true,
   queued: true,
-  run: (context, action) => atTarget(context, action, { enabled: true, force: action.force }, (point) => press(context, action, point)),
+  run: (context, action) => atTarget(context, action, { enabled: true, force: action.force }, (point, element) => pressed(context, action, point, element)),
 });
 
 export const hover = defineAction({
@@ -19,6 +21,7 @@ export const hover = defineAction({
   run: (context, action) =>
     atTarget(context, action, { force: action.force }, async (point) => {
       await context.tab.input.hover(context.write, context.budget, point);
+      return [];
     }),
 });
 
@@ -40,24 +43,35 @@ async function press({ tab, write, budget }: ElementContext, action: ActionOf<'c
   await budget.during(`press at ${Math.round(point.x)}, ${Math.round(point.y)}`, () => tab.input.click(write, budget, point, { button, count, modifiers, holdMs, delayMs }));
 }
 
+/** A press with the main button may send a form. */
+async function pressed(context: ElementContext, action: ActionOf<'click'>, point: Point, element: PageElement | undefined): Promise<string[]> {
+  const act = (): Promise<void> => press(context, action, point);
+  if (element && (action.button ?? 'left') === 'left') return pressSending(context, element, act);
+  await act();
+  return [];
+}
+
 interface PointerWish {
   readonly enabled?: boolean;
   readonly force: boolean | undefined;
 }
 
-async function atTarget(context: ElementContext, action: ActionOf<'click'> | ActionOf<'hover'>, wish: PointerWish, work: (point: Point) => Promise<void>): Promise<Outcome> {
+/** Done at a point, on the element that was aimed at; undefined for a bare point. Gives warnings. */
+type PointerWork = (point: Point, element: PageElement | undefined) => Promise<string[]>;
+
+async function atTarget(context: ElementContext, action: ActionOf<'click'> | ActionOf<'hover'>, wish: PointerWish, work: PointerWork): Promise<Outcome> {
   const target: Target | undefined = targetOf(action);
   if (target?.by === 'point') return atPoint(context, target.at, work);
   return onElement(context, elementTarget(action), wish, async (aimed) => {
-    await work(pointOf(aimed));
+    const told = await work(pointOf(aimed), aimed.element);
     const drawnOutside = action.kind === 'click' && aimed.facts.tag === 'select' ? ['The list of a native select is drawn outside the page: choose with the select action.'] : [];
-    return { via: aimed.element.via, warnings: [...aimed.warnings, ...drawnOutside] };
+    return { via: aimed.element.via, warnings: [...aimed.warnings, ...drawnOutside, ...told] };
   });
 }
 
 /** A bare point is used as it is, after a look that it lies in the viewport; what is there is only told. */
-async function atPoint(context: ElementContext, at: Point, work: (point: Point) => Promise<void>): Promise<Outcome> {
+async function atPoint(context: ElementContext, at: Point, work: PointerWork): Promise<Outcome> {
   context.aimed(await whatIsAt(context, at));
-  await work(at);
+  await work(at, undefined);
   return { via: 'point' };
 }

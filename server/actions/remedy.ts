@@ -2,7 +2,8 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { accepted } from './dialog';
 import { defineAction, type ActionContext, type Outcome } from './context';
-import { goTo, reload } from './navigate';
+import { goTo } from './go-to';
+import { reload } from './navigate';
 
 /** Time that a script may take to stop when that is what was asked for. Milliseconds (EV3: normally 250). */
 const STOP_MS = 3_000;

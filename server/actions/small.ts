@@ -13,8 +13,9 @@ export const resize = defineAction({
   kind: 'resize',
   settles: true,
   queued: true,
-  run: async (context, action) => {
-    await context.budget.race(context.resize(action.width, action.height));
-    return { value: { width: action.width, height: action.height } };
+  run: async (context, { width, height, deviceScaleFactor = 1, mobile = false }) => {
+    const viewport = { width, height, deviceScaleFactor, mobile };
+    await context.budget.race(context.resize(viewport));
+    return { value: viewport };
   },
 });

@@ -1,6 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import { defineAction, type ActionContext, type Outcome } from './context';
+import { openTab } from './open-tab';
 
 export const tab = defineAction({
   kind: 'tab',
@@ -15,7 +16,7 @@ async function act(context: ActionContext, action: ActionOf<'tab'>): Promise<Out
     case 'list':
       return { value: tabs.list() };
     case 'open':
-      return { value: await tabs.open(budget, action.url === undefined ? undefined : context.checkUrl(action.url), action.label) };
+      return openTab(context, action.url, action.label);
     case 'focus':
       return { value: tabs.focus(chosen(context, action)) };
     case 'close':

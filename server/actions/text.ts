@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
-import { WheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, WheelhouseError } from '@/lib/errors/error';
 import { parseChord } from '@/lib/input/chord';
 import type { Actionable } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
@@ -9,6 +9,7 @@ import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
 import { focusOn, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
+import { pressSending } from './unsent';
 import { setWhole } from './whole-value';
 
 export const type = defineAction({ kind: 'type', settles: true, queued: true, run: runType });
@@ -65,7 +66,7 @@ async function enterText(context: ElementContext, action: TypeAction, element: P
   const { typed, of } = await budget.during(`type ${text.length} characters`, () => tab.input.typeText(write, budget, text, { slowly: action.slowly ?? false }));
   if (typed < of) warnings.push(`A dialog opened while typing: only ${typed} of ${of} characters were typed.`);
   else if (action.mode !== 'append' && !facts.multiline) warnings.push(...(await heldOtherwise(context, element, facts, text)));
-  if (action.submit === true && typed === of) await tab.input.press(write, budget, parseChord('Enter', tab.input.mac));
+  if (action.submit === true && typed === of) warnings.push(...(await pressSending(context, element, async () => void (await tab.input.press(write, budget, parseChord('Enter', tab.input.mac))))));
   return warnings;
 }
 
@@ -93,12 +94,29 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
       if (ended === 'dialog') return;
     }
   };
-  if (!target) return strike().then(() => ({}));
+  const sends = chords.at(-1)?.key.key === 'Enter';
+  if (!target) return { warnings: await strikeFocused(context, strike, sends) };
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
     await tellSecrecy(context, element);
     const focused = facts.focused || (await focusOn(context, element));
-    await strike();
+    const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
-    return { via: element.via, warnings: [...warnings, ...lost] };
+    return { via: element.via, warnings: [...warnings, ...unsent, ...lost] };
   });
+}
+
+/** Enter may send the form of what has the focus. */
+async function strikeFocused(context: ElementContext, strike: () => Promise<void>, sends: boolean): Promise<string[]> {
+  const focused = sends ? await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId).catch(nothingFocused) : undefined;
+  if (!focused) return strike().then(() => []);
+  try {
+    return await pressSending(context, focused, strike);
+  } finally {
+    focused.release();
+  }
+}
+
+function nothingFocused(error: unknown): undefined {
+  if (asWheelhouseError(error).code !== 'NODE_GONE') throw error;
+  return undefined;
 }

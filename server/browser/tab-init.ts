@@ -1,5 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { Neighbours } from './neighbours';
@@ -17,7 +17,7 @@ export interface TabInit {
   readonly title: string;
   readonly lanes: Lanes;
   readonly clock: Clock;
-  readonly viewport: Size;
+  readonly viewport: Viewport;
   /** Highest ref number this tab ever gave out, from the store (SN4). */
   readonly lastRefNumber: number;
   readonly count: EvaluatorEvents['count'];

@@ -1,6 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import { cleanText } from '@/lib/text/clean';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
@@ -165,7 +165,7 @@ export class Tab {
   }
 
   /** Viewport in CSS pixels (SE4). A page that cannot answer now takes it when it can: nobody waits for that. Source: Emulation.setDeviceMetricsOverride. */
-  async resize(viewport: Size): Promise<void> {
+  async resize(viewport: Viewport): Promise<void> {
     const taken = this.emulation.resize(viewport);
     if (this.#health.state === 'ready' || this.#health.state === 'loading') await taken;
   }

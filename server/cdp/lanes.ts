@@ -44,7 +44,7 @@ function rootOf(error: unknown): string {
 function parseCdpAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && ['http:', 'https:', 'ws:', 'wss:'].includes(url.protocol)) return url;
-  throw new WheelhouseError('BAD_REQUEST', { code: 'notCdpAddress', address }, { hint: { code: 'cdpFormsCure' }, details: { fields: [{ field: 'cdpUrl' }] } });
+  throw new WheelhouseError('BAD_REQUEST', { code: 'notCdpAddress', address }, { hint: { code: 'cdpFormsCure' }, details: { fields: [{ field: 'cdpUrl', problem: 'is not a CDP address' }] } });
 }
 
 /** Opens all lanes, or none. */

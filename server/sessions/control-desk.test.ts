@@ -43,10 +43,17 @@ describe('changing leases', () => {
     expect(desk.lease('t1')?.since).toBe(70);
   });
 
-  it('[CO2] a refusal says who has the wheel, since which epoch, and why; nothing changes', () => {
+  it('[CO2] a refusal says who has the wheel, since when and which epoch, why, and how to wait; nothing changes', () => {
     const { desk, saved } = makeDesk('t1');
     claim(desk, 't1', ada);
-    expect(() => claim(desk, 't1', bot)).toThrow(expect.objectContaining({ code: 'CONTROL_HELD', message: 'Ada has the wheel.', details: { tab: 't1', epoch: 2, holder: ada, reason: 'first to act' } }));
+    expect(() => claim(desk, 't1', bot)).toThrow(
+      expect.objectContaining({
+        code: 'CONTROL_HELD',
+        message: 'Ada has the wheel.',
+        hint: 'Wait for it: GET …/tabs/t1/control/wait?timeoutMs=60000 answers when you may act.',
+        details: { tab: 't1', epoch: 2, holder: ada, since: expect.stringMatching(/^\d{4}-.*Z$/), reason: 'first to act' },
+      }),
+    );
     expect(saved).toHaveLength(1);
     expect(() => claim(desk, 't9', bot)).toThrow(expect.objectContaining({ code: 'TAB_NOT_FOUND' }));
   });
@@ -117,11 +124,14 @@ describe('the fence before each write', () => {
 describe('who else holds a tab', () => {
   it('[CO1] is named for commands that reach beyond one tab', () => {
     const { desk } = makeDesk('t1', 't2', 't3');
-    expect(desk.otherHolder(bot.id)).toBeUndefined();
+    const held = (name: string): unknown => expect.objectContaining({ code: 'CONTROL_HELD', message: expect.stringContaining(`${name} has the wheel of a tab`), details: expect.objectContaining({ tab: 't1' }) });
+    desk.demandAlone(bot.id);
     claim(desk, 't1', bot);
-    expect([desk.otherHolder(bot.id), desk.otherHolder(ada.id)]).toEqual([undefined, 'Bot']);
+    desk.demandAlone(bot.id);
+    expect(() => desk.demandAlone(ada.id)).toThrow(held('Bot'));
     take(desk, 't1', ada);
-    expect([desk.otherHolder(bot.id), desk.otherHolder(ada.id)]).toEqual(['Ada', undefined]);
+    desk.demandAlone(ada.id);
+    expect(() => desk.demandAlone(bot.id)).toThrow(held('Ada'));
   });
 });
 

@@ -5,6 +5,7 @@ import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from
 import { reduce } from '@/lib/control/reduce';
 import { driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
+import { toClock } from './view';
 
 /** Who had a tab when the server stopped, and at which epoch. */
 export interface KnownLease {
@@ -18,6 +19,8 @@ export const PARKED_MS = 15_000;
 
 /** Why a lease is what it is after a restart. */
 export const RESTARTED = 'the server was restarted';
+
+const howToWait = (tab: string): string => `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`;
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class ControlDesk {
@@ -87,9 +90,23 @@ export class ControlDesk {
     return lease?.state === 'free' || driven(lease)?.holder.id === actor;
   }
 
-  /** Another participant who holds any tab of the session, for commands that reach beyond one (CO1). */
-  otherHolder(actor: string): string | undefined {
-    return this.#others(actor)[0]?.name;
+  /** What reaches beyond one tab needs that nobody else has the wheel of any tab of the session (CO1). Throws CONTROL_HELD, naming who has which. */
+  demandAlone(actor: string): void {
+    for (const [tab, lease] of this.#leases) {
+      const owner = ownerOf(lease);
+      if (owner && owner.id !== actor) throw new WheelhouseError('CONTROL_HELD', { code: 'wheelBeyond', name: owner.name }, { hint: `Make a session of your own, or wait: ${howToWait(tab)}.`, details: this.#about(tab) });
+    }
+  }
+
+  /** The epoch that a caller wrote with is over. Says who has the wheel now (CO2, CO10). */
+  stale(tab: string, given: number): WheelhouseError {
+    const lease = this.#leases.get(tab);
+    const owner = lease && ownerOf(lease);
+    const now = owner === undefined ? 'nobody has it' : `${owner.name} has it`;
+    return new WheelhouseError('CONTROL_LOST', `The wheel has changed hands: you wrote with epoch ${given}, it is ${lease?.epoch ?? 'none'} now, and ${now}.`, {
+      hint: `Read it with GET …/tabs/${tab}/control and take a new snapshot, or leave "epoch" out.`,
+      details: this.#about(tab),
+    });
   }
 
   /** A person has, or is about to get, the wheel of this tab, or of any when the action reaches beyond it. */
@@ -136,9 +153,14 @@ export class ControlDesk {
   }
 
   refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {
-    const lease = tab === undefined ? undefined : this.#leases.get(tab);
-    const holder = lease && ownerOf(lease);
-    return new WheelhouseError(refusal.code, refusal.said, { details: { tab, epoch: lease?.epoch, holder, reason: lease?.reason } });
+    const hint = tab !== undefined && refusal.code === 'CONTROL_HELD' ? { hint: `Wait for it: ${howToWait(tab)}.` } : {};
+    return new WheelhouseError(refusal.code, refusal.said, { ...hint, details: tab === undefined ? {} : this.#about(tab) });
+  }
+
+  /** Who has a tab, since when (ISO 8601, for showing), and why: for errors. */
+  #about(tab: string): Record<string, unknown> {
+    const lease = this.#leases.get(tab);
+    return lease ? { tab, holder: ownerOf(lease), since: toClock(lease.since), epoch: lease.epoch, reason: lease.reason } : { tab };
   }
 
   #set(leases: Leases): void {

@@ -39,7 +39,7 @@ export interface ExecuteDeps {
   readonly browserUrl: () => string;
   /** A place for one script in a tab; throws RATE_LIMITED. */
   readonly script: (tab: string) => () => void;
-  readonly resize: (width: number, height: number) => Promise<void>;
+  readonly resize: ActionContext['resize'];
 }
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
@@ -113,9 +113,8 @@ export class Executor {
     const { desk } = this.deps;
     const actor = actorOf(caller.principal);
     const before = desk.lease(seat.tab.id);
-    if (action.epoch !== undefined && action.epoch !== before?.epoch) throw staleEpoch(action.epoch, before?.epoch);
-    const other = reachesBeyond(action) ? desk.otherHolder(actor.id) : undefined;
-    if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', { code: 'wheelBeyond', name: other });
+    if (action.epoch !== undefined && action.epoch !== before?.epoch) throw desk.stale(seat.tab.id, action.epoch);
+    if (reachesBeyond(action)) desk.demandAlone(actor.id);
     desk.apply({ type: 'claim', tab: seat.tab.id, by: actor });
     return seat.epoch();
   }
@@ -276,8 +275,3 @@ function closing(seat: TabSeat): { promise: Promise<never>; stop: () => void } {
 function merge(before: Aim, aim: Aim): Aim {
   return { ...before, ...aim };
 }
-
-function staleEpoch(given: number, current: number | undefined): WheelhouseError {
-  return new WheelhouseError('CONTROL_LOST', `The wheel has changed hands: you wrote with epoch ${given}, it is ${current ?? 'none'} now.`, { details: { epoch: current } });
-}
-

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { say } from '@/lib/said/say';
 import type { Credential } from '@/server/access/principal';
@@ -18,14 +18,14 @@ import { actorOf } from './participants';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
-const DEFAULT_VIEWPORT: Size = { width: 1280, height: 720 };
+const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
 export interface SessionSpec {
   readonly name?: string | undefined;
   /** Browser id; the workspace's shared Chrome when left out. */
   readonly browser?: string | undefined;
   readonly isolation?: SessionView['isolation'] | undefined;
-  readonly viewport?: Size | undefined;
+  readonly viewport?: Viewport | undefined;
   readonly policy?: SessionPolicy | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Birth {
   readonly workspace: string;
   readonly isolation: SessionView['isolation'];
   readonly name: string | undefined;
-  readonly viewport: Size;
+  readonly viewport: Viewport;
   readonly policy?: SessionPolicy | undefined;
 }
 

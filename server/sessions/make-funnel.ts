@@ -1,6 +1,6 @@
 import { searchUrl } from '@/lib/actions/search-engines';
 import type { Reply } from '@/lib/actions/reply';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
 import type { Caller } from './caller';
@@ -38,7 +38,7 @@ export interface FunnelParts {
   findTab(caller: Caller, name: string): TabSeat;
   /** Throws when the principal lacks the grant. */
   require(principal: Principal, grant: Parameters<May>[1]): void;
-  resize(viewport: Size): Promise<void>;
+  resize(viewport: Viewport): Promise<void>;
   done(call: Call, reply: Reply): void;
 }
 
@@ -61,7 +61,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),
     browserUrl: () => parts.home.browser.wsUrl,
-    resize: (width, height) => parts.resize({ width, height }),
+    resize: (viewport) => parts.resize(viewport),
   });
   const funnel = new Funnel({
     timeline,

@@ -1,5 +1,5 @@
 import { driven } from '@/lib/control/rules';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { Said } from '@/lib/said/said';
 import { saidOfDialog } from '@/server/browser/dialogs';
 import { SessionClipboard } from '@/server/browser/input/clipboard';
@@ -23,7 +23,7 @@ export interface SeatingDeps {
   readonly services: SessionServices;
   readonly desk: ControlDesk;
   readonly timeline: Timeline;
-  readonly viewport: () => Size;
+  readonly viewport: () => Viewport;
   readonly changed: () => void;
 }
 

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
@@ -49,7 +49,7 @@ export interface SessionInit {
   readonly name: string;
   readonly workspace: string;
   readonly home: Home;
-  readonly viewport: Size;
+  readonly viewport: Viewport;
   readonly createdAt: string;
   readonly policy: SessionPolicy;
   readonly ledger: SessionLedger;

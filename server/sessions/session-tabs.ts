@@ -109,14 +109,14 @@ export class SessionTabs {
     const made = new Set<string>();
     return {
       list: () => book.all().map((seat) => this.summary(seat)),
-      open: async (budget, url, label) => {
-        const seat = await this.open(budget, label);
-        made.add(seat.tab.id);
-        claim(seat.tab.id);
-        use(seat.tab.id);
-        if (url !== undefined) await budget.race(seat.tab.sessions.commands.send('Page.navigate', { url }));
-        return this.summary(seat);
+      open: async (budget, label) => {
+        const { tab } = await this.open(budget, label);
+        made.add(tab.id);
+        claim(tab.id);
+        use(tab.id);
+        return tab;
       },
+      summary: (id) => this.summary(book.find(id)),
       focus: (id) => {
         const seat = book.find(id);
         use(seat.tab.id);

@@ -3,7 +3,7 @@ import type { Action } from '@/lib/actions/kinds';
 import type { Receipt, Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { say, type Sentence } from '@/lib/said/say';
@@ -53,7 +53,7 @@ export class Session {
   readonly #attendance: Attendance;
   readonly #rates: Rates;
   #name: string;
-  #viewport: Size;
+  #viewport: Viewport;
   #state: SessionView['state'] = 'live';
   #why: Sentence | undefined;
   #version = 0;
@@ -154,7 +154,7 @@ export class Session {
     this.changed();
   }
 
-  async resize(viewport: Size): Promise<void> {
+  async resize(viewport: Viewport): Promise<void> {
     this.#viewport = viewport;
     this.init.ledger.changeSession({ viewport });
     this.changed();

@@ -96,6 +96,26 @@ describe('taking the wheel from an agent', () => {
     expect([tab.status, resize.error?.code]).toEqual([409, 'CONTROL_HELD']);
   });
 
+  it('[CO1] a second agent opens a tab of its own once nobody else has one; until then it is told who has which, and what to do', async () => {
+    const session = await open();
+    const second = { 'x-agent': 'second' };
+    const byRoute = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
+    const byAction = await server.act(session, { kind: 'tab', do: 'open' }, 'second');
+    await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
+    const opened = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
+    const acted = await server.api('POST', `/api/v1/sessions/${session}/tabs/t2/act`, { kind: 'press', key: 'Tab' }, second);
+
+    const held = {
+      code: 'CONTROL_HELD',
+      message: expect.stringMatching(/ has the wheel of a tab in this session, and this reaches beyond one tab\.$/),
+      hint: 'Make a session of your own, or wait: GET …/tabs/t1/control/wait?timeoutMs=60000 answers when you may act.',
+      retry: 'later',
+      details: { tab: 't1', holder: { kind: 'agent' }, since: expect.any(String), epoch: expect.any(Number), reason: 'first to act' },
+    };
+    expect([byRoute.status, byRoute.body, byAction.error]).toMatchObject([409, { error: held }, held]);
+    expect([opened.status, acted.body]).toMatchObject([201, { ok: true, tab: 't2' }]);
+  });
+
   it('[CO2] an agent cannot reach a tab that a person holds by way of another', async () => {
     const session = await open();
     await server.api('POST', `/api/v1/sessions/${session}/tabs`, {});

@@ -20,7 +20,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     tab,
     budget,
     write,
-    tabs: { list: () => [], open: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
+    tabs: { list: () => [], open: refuse, summary: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
     reader: 'bench',
     actor: 'Bench',
     files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined }), armReplaced: () => undefined, chooserClosed: () => undefined },

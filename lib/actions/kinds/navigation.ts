@@ -69,6 +69,10 @@ export const resize = z.strictObject({
   ...envelopeFields,
   width: z.int().min(1).max(8_192),
   height: z.int().min(1).max(8_192),
+  /** Device pixels for each CSS pixel; 1 when left out. */
+  deviceScaleFactor: z.number().min(0.25).max(4).optional(),
+  /** Laid out as on a phone: `meta viewport` counts, text may be enlarged. */
+  mobile: z.boolean().optional(),
 });
 
 /** By an address that the operator has set up; off until then. */

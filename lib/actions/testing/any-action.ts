@@ -85,7 +85,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],
   upload: [fc.oneof(nothing, pointed), fc.record({ paths: fc.array(filled, { minLength: 1, maxLength: 3 }) })],
   download: [fc.oneof(fc.record({ do: fc.constant('wait') }), fc.tuple(element, fc.constant({ do: 'click' })).map(([target, deed]): object => ({ ...target, ...deed }))), some({ saveAs: filled })],
-  resize: [fc.record({ width: whole(1, 8_192), height: whole(1, 8_192) })],
+  resize: [fc.record({ width: whole(1, 8_192), height: whole(1, 8_192) }), some({ deviceScaleFactor: whole(1, 4), mobile: flag })],
   cookies: [fc.oneof(
     fc.record({ do: fc.constantFrom('get', 'clear') }),
     fc.record({ do: fc.constant('set'), cookies: fc.array(fc.record({ name: filled, value: text, secure: flag }, { requiredKeys: ['name', 'value'] }), { minLength: 1, maxLength: 2 }) }),

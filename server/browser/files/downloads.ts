@@ -92,13 +92,18 @@ export class Downloads {
     return [...this.#all.values()].filter((one) => one.number > mark && (one.tabs.length === 0 || one.tabs.some((tab) => tabs.includes(tab))));
   }
 
+  /** The next download of a tab that nobody waited for yet, as soon as it has begun: after `mark`, or the oldest. */
+  begun(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
+    const find = (): Download | undefined => this.since(mark ?? 0, [tab]).find(({ taken }) => !taken);
+    return budget.during('a download to begin', () => this.#until(find));
+  }
+
   /**
    * The next download of a tab, ended: one that began after `mark`, or, without a mark, the oldest that nobody waited for yet.
    * Throws what went wrong: QUOTA, ABORTED, NAV_FAILED.
    */
   async next(budget: Budget, tab: string, mark: number | undefined): Promise<Download> {
-    const find = (): Download | undefined => this.since(mark ?? 0, [tab]).find(({ taken }) => !taken);
-    const one = await budget.during('a download to begin', () => this.#until(find));
+    const one = await this.begun(budget, tab, mark);
     one.taken = true;
     await budget.during(`the download of ${one.view.name}`, () => this.#until(() => (one.state === 'running' ? undefined : one)));
     if (one.state === 'done') return one;

@@ -1,7 +1,7 @@
 import { EMULATION_FIELDS, changedBy, type Emulation, type EmulationChange, type EmulationField } from '@/lib/state/emulation';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { BranchKind } from '@/lib/rings/branch';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Branch, Branches } from '../frames/branches';
@@ -49,7 +49,7 @@ export class TabEmulator {
   constructor(
     private readonly ports: EmulatorPorts,
     readonly shared: SharedEmulation,
-    private viewport: Size,
+    private viewport: Viewport,
   ) {
     this.#login = new HttpLogin(ports.attach, ports.detach);
     shared.tabs.add(this);
@@ -91,7 +91,7 @@ export class TabEmulator {
   }
 
   /** The session's viewport, or the device's own (SE4). */
-  async resize(viewport: Size): Promise<void> {
+  async resize(viewport: Viewport): Promise<void> {
     this.viewport = viewport;
     await this.ports.commands.sendMayFail('Emulation.setDeviceMetricsOverride', metricsOf(this.inForce.device, viewport));
   }

@@ -1,5 +1,5 @@
 import type { Emulation } from '@/lib/state/emulation';
-import type { Size } from '@/lib/geometry/picture';
+import type { Viewport } from '@/lib/geometry/picture';
 import type { Protocol } from '@/server/cdp/protocol';
 
 /** Our settings in the words of the protocol. */
@@ -32,13 +32,9 @@ function featureOf(field: string): string {
   return Object.entries(FEATURES).find(([name]) => name === field)?.[1] ?? field;
 }
 
-export function metricsOf(device: Emulation['device'], viewport: Size): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
-  const { width, height, deviceScaleFactor = 1, mobile = false } = device ?? viewportOnly(viewport);
+export function metricsOf(device: Emulation['device'], viewport: Viewport): Protocol.Emulation.SetDeviceMetricsOverrideRequest {
+  const { width, height, deviceScaleFactor = 1, mobile = false } = device ?? viewport;
   return { width, height, deviceScaleFactor, mobile };
-}
-
-function viewportOnly({ width, height }: Size): NonNullable<Emulation['device']> {
-  return { width, height };
 }
 
 export function touchOf(device: Emulation['device']): Protocol.Emulation.SetTouchEmulationEnabledRequest {

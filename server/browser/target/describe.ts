@@ -9,22 +9,26 @@ const MAX_NAME = 200;
 
 interface NodeView {
   readonly backendNodeId: number;
+  /** Its element's name, `div`. */
+  readonly tag: string;
   readonly known: RefEntry | undefined;
 }
 
 /** The backend id of a held element and the ref it has, if any. Source: DOM.describeNode. */
 export async function identify(budget: Budget, { session, frameId }: PageWorld, refs: RefLookup, objectId: string): Promise<NodeView> {
   const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
-  return { backendNodeId: node.backendNodeId, known: refs.byNode(frameId, node.backendNodeId) };
+  return { backendNodeId: node.backendNodeId, tag: node.localName || 'generic', known: refs.byNode(frameId, node.backendNodeId) };
 }
 
 /** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */
 export async function describeElement(budget: Budget, world: PageWorld, refs: RefLookup, objectId: string): Promise<ElementAbout> {
-  const { backendNodeId, known } = await identify(budget, world, refs, objectId);
+  const { backendNodeId, tag, known } = await identify(budget, world, refs, objectId);
   if (known) return { ref: known.ref, role: known.role, name: known.name };
   const { nodes } = await budget.race(world.session.send('Accessibility.getPartialAXTree', { backendNodeId, fetchRelatives: false }));
   const [node] = nodes;
-  return { role: textOf(node?.role?.value) || 'generic', name: textOf(node?.name?.value) };
+  const role = textOf(node?.role?.value);
+  // What accessibility leaves out, a hidden element among others, is called by its tag.
+  return { role: role === '' || role === 'none' ? tag : role, name: textOf(node?.name?.value) };
 }
 
 function textOf(value: unknown): string {

@@ -44,5 +44,13 @@ function tooLarge({ chars, path, share }: { chars: number; path?: string | undef
 }
 
 export function threw(name: string, message: string, stack: string): WheelhouseError {
-  return new WheelhouseError('EVAL_THREW', `The script threw ${name}: ${message}`, { details: { name, message, stack } });
+  return new WheelhouseError('EVAL_THREW', `The script threw ${whatWas(name, message)}`, { details: { name, message, stack } });
+}
+
+/** An error by its name and message; anything else, which a script may throw too, as it is. */
+function whatWas(name: string, message: string): string {
+  if (name === 'null' || name === 'undefined') return `${name}, not an Error.`;
+  if (name === 'string') return `the text ${JSON.stringify(message)}, not an Error.`;
+  if (/^(?:object|number|bigint|boolean|symbol|function)$/.test(name)) return `${message.replace(/\s+/g, ' ')}, not an Error.`;
+  return `${name}: ${message}`;
 }

@@ -68,7 +68,7 @@ export const SERIALIZE_SOURCE = `(() => {
     if (json === undefined) return '{"t":"undefined"}';
     return json.length > most ? stringify({ __proto__: null, t: 'oversize', chars: json.length, ...heaviest(value) }) : '{"t":"json","v":' + json + '}';
   };
-  pack.preview = (value, most) => {
+  const outline = (value, most) => {
     const open = [];
     const paths = [];
     const trim = (raw, path) => {
@@ -89,12 +89,14 @@ export const SERIALIZE_SOURCE = `(() => {
       return Array.isArray(shown) ? some.map(([, item]) => item) : Object.fromEntries(some);
     };
     const all = stringify(trim(value, '$'), function (key) { return this[key]; }, 1);
-    return stringify({ __proto__: null, t: 'json', v: all.length > most ? all.slice(0, most) + '…(+' + (all.length - most) + ')' : all });
+    return all.length > most ? all.slice(0, most) + '…(+' + (all.length - most) + ')' : all;
   };
+  pack.preview = (value, most) => stringify({ __proto__: null, t: 'json', v: outline(value, most) });
   pack.threw = (error) => {
     const known = isA(error, OwnError);
-    const packed = { __proto__: null, t: 'threw', name: known ? text(error.name, 200) : typeof error, message: text(known ? error.message : error, 2000), stack: known ? text(error.stack, 4000) : '' };
-    return stringify(packed);
+    const name = known ? text(error.name, 200) : error === null ? 'null' : typeof error;
+    const message = known ? text(error.message, 2000) : isNested(error) ? outline(error, 2000) : text(error, 2000);
+    return stringify({ __proto__: null, t: 'threw', name, message, stack: known ? text(error.stack, 4000) : '' });
   };
   return pack;
 })()`;

@@ -3,7 +3,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { createBudget } from '@/lib/budget/budget';
 import { ERROR_TABLE } from '@/lib/errors/codes';
-import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
+import { asWheelhouseError, messageOf, toWire, WheelhouseError } from '@/lib/errors/error';
 import { demand } from '@/server/access/may';
 import { CAPS } from '@/server/access/limits';
 import type { Services } from '../services';
@@ -81,7 +81,8 @@ async function readBody(context: Context<Env>): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new WheelhouseError('BAD_REQUEST', 'The body is not valid JSON.', { cause: error });
+    const problem = `is not valid JSON: ${messageOf(error).slice(0, 200)}`;
+    throw new WheelhouseError('BAD_REQUEST', `The body ${problem}.`, { hint: 'Send one JSON object, and nothing beside it.', details: { fields: [{ field: 'body', problem }] }, cause: error });
   }
 }
 

@@ -8,7 +8,7 @@ import { startWeb, type Web } from '@/server/testing/web';
 const COUNTING = `<p id="n">0</p><script>const count = () => { n.textContent = Number(n.textContent) + 1; }</script>`;
 const PAGES = {
   '/': `<title>Steps</title>${COUNTING}<button onclick="count()">Outer</button><button onclick="">Idle</button><button onclick="alert('Sure?')">Ask</button>
-    <button onclick="open('/other')">Popup</button><iframe src="/near" title="Near"></iframe><iframe src="ELSEWHERE/far" title="Far"></iframe>`,
+    <button onclick="window.open('/other')">Popup</button><iframe src="/near" title="Near"></iframe><iframe src="ELSEWHERE/far" title="Far"></iframe>`,
   '/near': `${COUNTING}<button id="same" onclick="count()">Push</button>`,
   '/far': `${COUNTING}<button id="same" onclick="count()">Push</button><input aria-label="Field">`,
   '/other': '<title>Other</title><h1>Other page</h1>',

@@ -16,6 +16,7 @@ import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
 import { PageStandIns } from './stand-ins';
+import { PageValidity } from './validity';
 import { PageWaits } from './waits';
 import { PageWords } from './words';
 
@@ -36,6 +37,7 @@ export interface PageKit {
   readonly reach: PageReach;
   readonly scroller: PageScroller;
   readonly search: PageSearch;
+  readonly validity: PageValidity;
   readonly waits: PageWaits;
 }
 
@@ -67,6 +69,7 @@ export const KIT_SOURCE = `(() => {
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
     search,
+    validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes)),
     clipboard: new (${PageClipboard.toString()})(focus),
     quiet: new (${PageQuiet.toString()})(frames),

@@ -109,8 +109,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: endedSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
-      const other = session.desk.otherHolder(call.caller.principal.id);
-      if (call.caller.principal.kind === 'agent' && other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session.`);
+      if (call.caller.principal.kind === 'agent') session.desk.demandAlone(call.caller.principal.id);
       await call.services.hub.end(call.caller, session.id);
       return { status: 200, json: { id: session.id, state: 'ended' } };
     },
@@ -157,8 +156,7 @@ export const sessionRoutes: readonly Route[] = [
       const session = sessionOf(call, call.params.s);
       session.require(caller.principal, 'drive');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
-      const other = session.desk.otherHolder(caller.principal.id);
-      if (other !== undefined) throw new WheelhouseError('CONTROL_HELD', `${other} has the wheel in this session, and a new tab reaches beyond one tab.`);
+      session.desk.demandAlone(caller.principal.id);
       const seat = await session.tabs.open(budget, body.label);
       const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs }, call.signal);
       return { status: 201, json: { ...session.view().tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };

@@ -1,0 +1,83 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { WheelhouseError } from '@/lib/errors/error';
+import { saidOfNetError } from '@/lib/said/net-error';
+import type { Budget } from '@/lib/budget/budget';
+import type { Tab } from '@/server/browser/tab';
+import type { Write } from '@/server/browser/write';
+import type { ActionContext, Outcome } from './context';
+
+export type Until = NonNullable<ActionOf<'navigate'>['waitUntil']>;
+
+/** What going somewhere needs: the tab that goes, and a fenced pen for it. */
+export type Going = Pick<ActionContext, 'budget' | 'files'> & { readonly tab: Tab; readonly write: Write };
+
+/** A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome. Milliseconds. */
+const DOWNLOAD_MS = 2_000;
+const WAIT_FOR_FILE = 'Wait for it with {"kind":"download","do":"wait"}.';
+
+/** Shows an address (guarded already), or tells that it is a file. Throws NAV_FAILED. */
+export async function show(going: Going, url: string, until: Until): Promise<Outcome> {
+  const mark = going.files.downloads.mark();
+  if ((await goTo(going, url, until)) === 'page') return { value: { url: going.tab.url } };
+  const download = await begun(going, mark);
+  const which = download === undefined ? '' : `: ${JSON.stringify(download.name)} (${download.id}) has begun`;
+  return { value: { url: going.tab.url, ...(download && { download: download.id }) }, warnings: [`That address is a download, not a page${which}; the tab stays where it was. ${WAIT_FOR_FILE}`] };
+}
+
+async function begun({ budget, tab, files }: Going, mark: number): Promise<{ readonly id: string; readonly name: string } | undefined> {
+  const patience = budget.child(DOWNLOAD_MS);
+  try {
+    return (await files.downloads.begun(patience, tab.id, mark)).view;
+  } catch (error) {
+    if (budget.over) throw error;
+    return undefined;
+  } finally {
+    patience.dispose();
+  }
+}
+
+/** What came of it: a page, or a file that is downloaded while the page stays. Throws NAV_FAILED. */
+export async function goTo({ tab, budget, write }: Omit<Going, 'files'>, url: string, until: Until): Promise<'page' | 'download'> {
+  const committed = nextDocument(tab);
+  try {
+    const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
+    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, answer.errorText);
+    if (answer.isDownload === true) return 'download';
+    // The same document (only the fragment changed) has no new loader.
+    if (answer.loaderId !== undefined) await arrived(tab, budget, answer.loaderId, until, committed.promise);
+    return 'page';
+  } finally {
+    committed.stop();
+  }
+}
+
+async function arrived(tab: Tab, budget: Budget, loaderId: string, until: Until, committed: Promise<string>): Promise<void> {
+  if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
+  // A redirect by script may have replaced it already; what is there now is what the caller gets.
+  await tab.page.waitFor(budget, until);
+}
+
+/** The loader of the next main document. */
+export function nextDocument(tab: Tab): { promise: Promise<string>; stop: () => void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<string>((resolve) => {
+    stop = tab.page.onDocument.on((document, main) => {
+      if (main) resolve(document.loaderId);
+    });
+  });
+  return { promise, stop };
+}
+
+/** What helps where the address itself is right. */
+const CURES: Readonly<Record<string, string>> = {
+  netSignIn: 'Give them first: {"kind":"emulate","do":"set","set":{"credentials":{"username":"…","password":"…"}}}, and open it again.',
+  netOffline: 'Take offline back if it is emulated: {"kind":"emulate","do":"set","set":{"offline":null}}; else try again later.',
+  netTimedOut: 'Try again later; details carry the network error.',
+  netStatus: 'Its status is in GET …/tabs/:t/requests; try another address, or the same one later.',
+};
+
+function failed(url: string, error: string): WheelhouseError {
+  const said = saidOfNetError(url, error);
+  const hint = CURES[said.code];
+  return new WheelhouseError('NAV_FAILED', said, { ...(hint === undefined ? {} : { hint }), details: { url, error } });
+}

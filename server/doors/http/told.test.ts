@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Reply } from '@/lib/actions/reply';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startWeb, type Web, type WebPage } from '@/server/testing/web';
+
+/** What happens without a trace in the page, and has to be told by the reply. */
+const file: WebPage = (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
+const PAGES: Record<string, WebPage> = {
+  '/': `<title>Form</title><form onsubmit="out.textContent += 'sent '; if (window.clears) this.reset(); return false"><input name="q" aria-label="Query" required><input type="email" aria-label="Mail">
+    <button>Send</button><button formnovalidate>Draft</button></form><form novalidate onsubmit="out.textContent += 'loose '; return false"><input aria-label="Loose" required><button>Go</button></form>
+    <textarea aria-label="Notes"></textarea><p id="out"></p>`,
+  '/file': file,
+  '/other': '<title>Other</title><h1>Other page</h1>',
+  '/asks': '<script>alert("Welcome")</script><h1>Asked</h1>',
+  '/members': (_, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="Members"' }).end(),
+  '/broken': (_, response) => response.writeHead(500).end(),
+};
+
+let server: TestServer;
+let web: Web;
+let session: string;
+
+beforeAll(async () => {
+  [server, web] = await Promise.all([startTestServer(), startWeb(PAGES)]);
+});
+
+afterAll(async () => {
+  web.close();
+  await server.close();
+});
+
+beforeEach(async () => {
+  session = (await server.session(`${web.origin}/`)).id;
+});
+
+const act = (action: object): Promise<Reply> => server.act(session, action);
+const sent = async (): Promise<unknown> => (await act({ kind: 'evaluate', fn: 'out.textContent' })).value;
+const NOT_SENT = [expect.stringMatching(/^The form was not sent: (\[e\d+\] )?textbox "Query" is not valid\. The browser says: ".+"$/)];
+
+describe('a form that the browser keeps back', () => {
+  it.each([
+    ['a click on its button', { kind: 'click', role: 'button', name: 'Send' }],
+    ['Enter in a field', { kind: 'press', key: 'Enter', role: 'textbox', name: 'Mail' }],
+    ['typing with Enter', { kind: 'type', role: 'textbox', name: 'Query', text: '', submit: true }],
+    ['Enter on its button', { kind: 'press', key: 'Enter', role: 'button', name: 'Send' }],
+  ])('[AC5] is told, with the field and the words of the browser: %s', async (_, action) => {
+    expect(await act(action)).toMatchObject({ ok: true, warnings: NOT_SENT });
+    expect(await sent()).toBe('');
+  });
+
+  it('[AC5] is told of Enter in what has the focus', async () => {
+    await act({ kind: 'focus', role: 'textbox', name: 'Query' });
+
+    expect(await act({ kind: 'press', key: 'Enter' })).toMatchObject({ ok: true, warnings: NOT_SENT });
+  });
+
+  it('[AC5] names the field that is wrong by its ref once a snapshot gave it one, and says what the browser says of it', async () => {
+    await server.snapshot(session);
+    await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x' });
+    const { warnings } = await act({ kind: 'type', role: 'textbox', name: 'Mail', text: 'nobody', submit: true });
+
+    expect(warnings).toEqual([expect.stringMatching(/^The form was not sent: \[e\d+\] textbox "Mail" is not valid\. The browser says: ".*nobody.*"$/)]);
+  });
+
+  it('[AC5] is not told of where nothing is kept back', async () => {
+    await act({ kind: 'evaluate', fn: 'window.clears = true' });
+    const replies = [
+      await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x', submit: true }),
+      await act({ kind: 'click', role: 'button', name: 'Draft' }),
+      await act({ kind: 'click', role: 'button', name: 'Go' }),
+      await act({ kind: 'press', key: 'Enter', role: 'textbox', name: 'Notes' }),
+    ];
+
+    expect(replies.map(({ ok, warnings }) => [ok, warnings])).toEqual(replies.map(() => [true, []]));
+    expect(await sent()).toBe('sent sent loose ');
+  });
+});
+
+describe('an address that is a download', () => {
+  it('[AC5] is told with its id, and the page stays', async () => {
+    const reply = await act({ kind: 'navigate', url: `${web.origin}/file` });
+    const done = await act({ kind: 'download', do: 'wait' });
+
+    expect(reply).toMatchObject({ ok: true, value: { url: `${web.origin}/`, download: 'dl1' }, downloads: [{ id: 'dl1', name: 'report.txt' }] });
+    expect(reply.navigated).toBeUndefined();
+    expect(reply.warnings).toEqual(['That address is a download, not a page: "report.txt" (dl1) has begun; the tab stays where it was. Wait for it with {"kind":"download","do":"wait"}.']);
+    expect(done).toMatchObject({ ok: true, value: { name: 'report.txt', size: 10 } });
+  });
+});
+
+describe('a new tab', () => {
+  it.each([{ kind: 'tab', do: 'open' }, { kind: 'navigate', newTab: true }])('[AC5] shows its page when it is told: %j', async (action) => {
+    const reply = await act({ ...action, url: `${web.origin}/other` });
+
+    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2', id: 't2', url: `${web.origin}/other`, title: 'Other', active: true } });
+    expect((await server.snapshot(session)).text).toContain('heading "Other page"');
+  });
+
+  it('[AC8] that cannot open its address says so, and names the tab that is left', async () => {
+    expect((await act({ kind: 'tab', do: 'open', url: 'http://127.0.0.1:1/' })).error).toMatchObject({ code: 'NAV_FAILED', details: { tab: 't2', url: 'http://127.0.0.1:1/' } });
+  });
+
+  it('[DI1] whose page asks something at once is told of, with the dialog', async () => {
+    const reply = await act({ kind: 'tab', do: 'open', url: `${web.origin}/asks` });
+
+    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2' }, warnings: ['A dialog (alert, d1) opened in t2; the page waits for its answer.'] });
+    expect(await act({ kind: 'dialog', do: 'answer', accept: true })).toMatchObject({ ok: true, tab: 't2' });
+  });
+});
+
+describe('a page that is not given out', () => {
+  it('[AC8] since it wants a name and a password says so, and how to give them', async () => {
+    const { error } = await act({ kind: 'navigate', url: `${web.origin}/members` });
+
+    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${web.origin}/members could not be opened: it asks for a name and a password.`, hint: expect.stringContaining('"set":{"credentials"'), details: { url: `${web.origin}/members` } });
+  });
+
+  it('[AC8] since the server fails says so, and where the status is', async () => {
+    const { error } = await act({ kind: 'navigate', url: `${web.origin}/broken` });
+
+    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${web.origin}/broken could not be opened: the server answered with an error and no page.`, hint: expect.stringContaining('GET …/tabs/:t/requests') });
+  });
+});
