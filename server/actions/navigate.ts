@@ -4,6 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
+import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext, type Outcome } from './context';
 import { nextDocument, show, type Until } from './go-to';
 import { openTab } from './open-tab';
@@ -47,10 +48,19 @@ export const history = defineAction({
 async function freeIfStuck(context: ActionContext): Promise<string[]> {
   const { tab, budget, write } = context;
   if (tab.dialogs.current) return [await dismissed(context, tab.dialogs.current)];
-  if (tab.page.awaited !== undefined) await write('Page.stopLoading');
+  if (tab.page.awaited !== undefined) await stopAwaiting(write);
   if (!(await isStuck(tab, budget))) return [];
   const freed = await tab.unhang(budget, UNHANG_MS);
   return freed ? ['A running script was stopped first.'] : ['A script was running and did not stop.'];
+}
+
+/** Chrome refuses while one page takes the place of another (Chromium 156): then nothing is awaited any more. */
+async function stopAwaiting(write: ActionContext['write']): Promise<void> {
+  try {
+    await write('Page.stopLoading');
+  } catch (error) {
+    if (!(error instanceof CdpError)) throw error;
+  }
 }
 
 const ASKS_ON = 'Go on in a page of its own: {"kind":"remedy","do":"restart"}, or in a new tab: {"kind":"tab","do":"open"}.';
