@@ -5,7 +5,7 @@ import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from
 import { reduce } from '@/lib/control/reduce';
 import { driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
-import { toClock } from './view';
+import { toClock } from './to-clock';
 
 /** Who had a tab when the server stopped, and at which epoch. */
 export interface KnownLease {

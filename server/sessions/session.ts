@@ -30,7 +30,8 @@ import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
-import { homeView, tabView, toClock, UNHELD } from './view';
+import { toClock } from './to-clock';
+import { homeView, tabView, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {

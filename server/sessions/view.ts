@@ -3,14 +3,10 @@ import type { Lease } from '@/lib/control/lease';
 import type { SessionView, TabView } from '@/lib/protocol/views';
 import type { Home } from './home';
 import type { TabSeat } from './tab-seat';
+import { toClock } from './to-clock';
 
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
-
-/** Turns monotonic milliseconds of `performance.now()` into ISO 8601, for showing only. */
-export function toClock(monotonicMs: number): string {
-  return new Date(performance.timeOrigin + monotonicMs).toISOString();
-}
 
 export function homeView({ browser: { id, product, origin }, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
   return { browser: { id, product, origin }, isolation };
