@@ -101,8 +101,8 @@ async function listeningAmong(session: CdpSession, nodes: readonly Walked[], ids
 }
 
 function scriptFor(ms: number): string {
-  const { walkInView, hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property } = page;
-  const helpers = [hitTest, walkElement, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property];
+  const { walkInView, hitTest, walkElement, countsUnseen, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property } = page;
+  const helpers = [hitTest, walkElement, countsUnseen, reachesView, childrenInView, around, isStacked, firstBelowTop, noteText, noteElement, flagsOf, attributesOf, labelOf, textOf, property];
   return pageScript(walkInView, helpers, [LIMITS.nodes, ms]);
 }
 

@@ -75,13 +75,18 @@ export function walkElement(walk: Walk, element: Element, parent: number, depth:
     return;
   }
   const style = getComputedStyle(element);
-  if (style.display === 'none' && element.localName !== 'option') return;
+  if (style.display === 'none' && !countsUnseen(element)) return;
   if (depth > 1 && !walk.hits.has(element) && !reachesView(element)) return;
   const index = noteElement(walk, element, parent, style);
   for (const child of childrenInView(walk, element)) {
     if (child instanceof Text) noteText(walk, child, index, style.visibility === 'visible');
     else if (child instanceof Element) walkElement(walk, child, index, depth + 1);
   }
+}
+
+/** Runs in the page: options are shown by their list, radio buttons and check boxes by their labels. */
+export function countsUnseen(element: Element): boolean {
+  return element.localName === 'option' || (element instanceof HTMLInputElement && (element.type === 'radio' || element.type === 'checkbox'));
 }
 
 /** Runs in the page: whether an element, with what overflows it, lies in the window; one without a size may have contents that do. */
