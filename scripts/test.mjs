@@ -19,7 +19,7 @@ import { runMain, say } from './setup/say.mjs';
 
 const MINUTES = 60_000;
 /** What somebody has set for a server of their own must not reach the servers that the tests start. */
-const SETTINGS = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'NODE_ENV', 'NODE_OPTIONS'];
+const SETTINGS = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'NODE_ENV', 'NODE_OPTIONS'];
 
 function testEnv(chrome) {
   const env = { ...process.env, CI: 'true', NEXT_TELEMETRY_DISABLED: '1', WHEELHOUSE_TEST_CHROME: chrome };

@@ -3,6 +3,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { Neighbours } from './neighbours';
+import type { Shelf } from './snapshot/shelf';
 import type { SharedEmulation } from './state/emulator';
 
 /** What a tab is made of. */
@@ -24,6 +25,8 @@ export interface TabInit {
   readonly ended: EvaluatorEvents['ended'];
   /** What all tabs of the session have in common (PS4). */
   readonly emulation?: SharedEmulation;
+  /** Where the snapshots of all tabs keep what they may use again. */
+  readonly shelf?: Shelf;
   /** The tabs of the session that may share its renderer (AC6). */
   readonly neighbours?: Neighbours;
 }

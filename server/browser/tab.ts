@@ -226,6 +226,7 @@ export class Tab {
   dispose(): void {
     this.heartbeat.dispose();
     this.tools.dispose();
+    this.snapshots.dispose();
     this.frames.dispose();
     this.emulation.dispose();
     const error = new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' });

@@ -31,6 +31,8 @@ export interface Config {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** CO10, milliseconds. */
   readonly agentIdleMs: number;
+  /** What snapshots may keep between two looks, bytes. */
+  readonly snapshotMemoryBytes: number;
   /** Empty while search is off. */
   readonly searchEngines: SearchEngines;
   /** Sentences to show at start: legal settings that deserve a look. */
@@ -64,6 +66,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     chrome,
     logLevel: read(table.LOG_LEVEL),
     agentIdleMs: read(table.AGENT_IDLE_MS),
+    snapshotMemoryBytes: read(table.SNAPSHOT_MEMORY_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
     warnings: warningsOf(chrome, publicUrl),
   };

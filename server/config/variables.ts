@@ -186,6 +186,15 @@ export const AGENT_IDLE_MS: Variable<number> = {
   schema: z.string().default('600000').pipe(wholeNumber(1_000, 86_400_000)),
 };
 
+export const SNAPSHOT_MEMORY_MB: Variable<number> = {
+  name: 'SNAPSHOT_MEMORY_MB',
+  about: 'Megabytes that pages may take which were read and are kept for the next snapshot; those used longest ago are let go first.',
+  shown: '256',
+  wrong: 'is not a whole number from 8 to 16384',
+  cure: 'give megabytes, for example 256',
+  schema: z.string().default('256').pipe(wholeNumber(8, 16_384)),
+};
+
 export const SEARCH_URL: Variable<SearchEngines> = {
   name: 'SEARCH_URL',
   about: 'Address that the search action opens, with %s for the words; or several with names, web=https://… wiki=https://…',
@@ -212,5 +221,5 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
 ];

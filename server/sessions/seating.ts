@@ -129,6 +129,7 @@ export class Seating {
       viewport: viewport(),
       emulation: this.#emulation,
       neighbours: this.#neighbours,
+      shelf: services.shelf,
       lastRefNumber: known.lastRef,
       count: (event) => countTermination(services.metrics, event),
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),

@@ -7,6 +7,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
+import type { Shelf } from '@/server/browser/snapshot/shelf';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { KnownLease } from './control-desk';
@@ -39,6 +40,8 @@ export interface SessionServices {
   readonly limits: SessionLimits;
   readonly guard: Guard;
   readonly agentIdleMs: number;
+  /** What snapshots of all tabs keep. */
+  readonly shelf: Shelf;
   /** Folder under which each session keeps its files. */
   readonly filesRoot: string;
   readonly searchEngines: SearchEngines;

@@ -5,6 +5,7 @@ import { CdpConnection } from '@/server/cdp/connection';
 import { CdpError } from '@/server/cdp/protocol';
 import { CdpSession } from '@/server/cdp/session';
 import { RefTable } from '@/server/browser/refs';
+import { DEFAULT_SHELF_BYTES, Shelf } from '@/server/browser/snapshot/shelf';
 import { TabSnapshots } from '@/server/browser/snapshot/tab-snapshots';
 import { launchTestChrome } from './chrome';
 
@@ -53,7 +54,8 @@ export class SnapshotStage {
     return `${this.origin}${path}`;
   }
 
-  async page(html?: string): Promise<SnapshotPage> {
+  /** `shelf`: where its snapshots are kept. */
+  async page(html?: string, shelf = new Shelf(DEFAULT_SHELF_BYTES)): Promise<SnapshotPage> {
     const { targetId } = await this.acting.browser.send('Target.createTarget', { url: 'about:blank' });
     const [acting, bulk] = await Promise.all([this.acting.attach(targetId), this.bulk.attach(targetId)]);
     await acting.send('Page.enable');
@@ -65,7 +67,7 @@ export class SnapshotStage {
       refs.documentReplaced(frame.id, frame.loaderId);
       if (frame.parentId === undefined) document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.url };
     });
-    const snapshots = new TabSnapshots({ session: bulk, refs, targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => document, title: () => 'A title' });
+    const snapshots = new TabSnapshots({ session: bulk, refs, targetId, clock: monotonicClock, frames: NO_OTHERS, currentDocument: () => document, title: () => 'A title', shelf });
     const run = async (expression: string): Promise<unknown> => {
       const answer = await acting.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       return answer.result.value;

@@ -29,6 +29,9 @@ export interface BuildInit {
   readonly revise: (tree: SnapshotTree, more: string) => number;
 }
 
+/** Forms that are asked for again and again are few; each search is a form of its own. */
+const MOST_PRINTED = 12;
+
 /** One reading of a page with its tree, shared by all who asked for it. */
 export class Build {
   readonly tree: SnapshotTree;
@@ -59,6 +62,8 @@ export class Build {
     if (known) return known;
     const made = this.printOnce(format, part, about);
     this.#printed.set(key, made);
+    const [oldest] = this.#printed.keys();
+    if (this.#printed.size > MOST_PRINTED && oldest !== undefined) this.#printed.delete(oldest);
     return made;
   }
 

@@ -2,18 +2,17 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
-import { identityOf } from '@/lib/snapshot/build';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
-import { quoted } from '@/lib/snapshot/text';
-import { eachNode, type SnapshotNode } from '@/lib/snapshot/tree';
+import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
+import { noneLike, tooMany } from './candidates';
 import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
 import { ForeignFrames, type FramesOfOthers } from './foreign-frames';
@@ -26,6 +25,7 @@ import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
+import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
 import { letOthersGo } from './turns';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
@@ -42,6 +42,8 @@ export interface TabSnapshotsInit {
   /** What the tab shows, as its events tell: a guess that saves time, never taken for true. */
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
+  /** Shared with the other tabs of the process; one of its own when absent. */
+  readonly shelf?: Shelf;
 }
 
 export type TakeOptions = SnapshotOptions & {
@@ -55,9 +57,6 @@ export type TakeOptions = SnapshotOptions & {
   readonly reader?: string | undefined;
 };
 
-/** Candidates named when a role and name fit several elements, or none. */
-const MAX_CANDIDATES = 10;
-
 /**
  * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for each as it likes
  * (SN1, SN3, SN8). What was read is used again while nothing has changed.
@@ -69,6 +68,7 @@ export class TabSnapshots {
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
+  readonly #shelf: Shelf;
   readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
   /** `beside`: what else that build shows. */
@@ -76,6 +76,7 @@ export class TabSnapshots {
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
+    this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
     this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.#labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
     this.#builds = new SharedWork(init.clock, (budget, patienceMs) => this.#build(budget, patienceMs));
   }
@@ -87,6 +88,7 @@ export class TabSnapshots {
   async take(budget: Budget, options: TakeOptions = {}): Promise<SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
     const view = this.#viewing.show(build, wish);
+    this.#shelve();
     if (options.boxes !== true) return view;
     return this.#viewing.withBoxes(build, wish, view, await readBoxes(budget, this.init, view.refs));
   }
@@ -101,7 +103,9 @@ export class TabSnapshots {
   /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */
   async follow(budget: Budget, options: SnapshotOptions, since: number): Promise<SnapshotPatch | SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
-    return this.#viewing.follow(build, wish, since);
+    const followed = this.#viewing.follow(build, wish, since);
+    this.#shelve();
+    return followed;
   }
 
   /** A fingerprint of what the page says now: equal unless something changed beside focus and scrolling. Throws as `take`. */
@@ -133,7 +137,7 @@ export class TabSnapshots {
       const wanted = found[query.nth ?? 0];
       if (wanted) return this.#entryOf(build, wanted);
     }
-    throw first ? this.#tooMany(build, found, query) : this.#none(build, query);
+    throw first ? tooMany(build, found, query) : noneLike(build, query);
   }
 
   async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {
@@ -154,13 +158,26 @@ export class TabSnapshots {
   /** Lets go of what was kept: the next snapshot reads all. */
   forget(): void {
     this.#last = undefined;
+    this.#shelf.remove(this);
+  }
+
+  /** The tab is gone. */
+  dispose(): void {
+    this.forget();
+    this.#viewing.forget();
+    this.#shelf.remove(this.#viewing);
+  }
+
+  /** What was shown may be let go as well, apart from the page. */
+  #shelve(): void {
+    this.#shelf.put(this.#viewing, this.#viewing.bytes, () => this.#viewing.forget());
   }
 
   async #build(budget: Budget, patienceMs: number): Promise<Build> {
     const startedAt = budget.elapsedMs();
     const last = this.#last;
     // Whatever goes wrong in the middle, nothing half renewed is used again.
-    this.#last = undefined;
+    this.forget();
     const renewal = last && (await this.#renew(budget, last.reading));
     const reading = renewal?.reading ?? saying(await this.#read(budget, patienceMs), renewal?.lost);
     const covered = (renewal?.reading ? undefined : reading.covered) ?? (await this.#covered(budget, reading.frames, reading.raw.nodes.length));
@@ -168,9 +185,15 @@ export class TabSnapshots {
     const title = this.init.title();
     const beside = `${title} ${coveredKey(covered)}`;
     const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
-    if (reading.kept) this.#last = { reading, build, beside };
+    this.#keep(reading, build, beside);
     await letOthersGo(reading.raw.nodes.length);
     return build;
+  }
+
+  #keep(reading: PageReading, build: Build, beside: string): void {
+    if (!reading.kept) return this.forget();
+    this.#last = { reading, build, beside };
+    this.#shelf.put(this, bytesOf(reading.raw), () => this.forget());
   }
 
   async #read(budget: Budget, patienceMs: number): Promise<PageReading> {
@@ -246,39 +269,9 @@ export class TabSnapshots {
     if (ref === undefined) throw new WheelhouseError('NODE_GONE', 'That line stands for no element.');
     return this.init.refs.lookup(ref);
   }
-
-  #tooMany(build: Build, found: readonly SnapshotNode[], query: RoleQuery): WheelhouseError {
-    const asked = askedFor(query);
-    const message = query.nth === undefined ? `${found.length} elements are ${asked}.` : `Only ${found.length} elements are ${asked}, so there is no number ${query.nth}.`;
-    return new WheelhouseError(query.nth === undefined ? 'AMBIGUOUS' : 'NODE_GONE', message, { details: { count: found.length, candidates: candidates(build, found) } });
-  }
-
-  #none(build: Build, query: RoleQuery): WheelhouseError {
-    const sameRole = findByRole(build.tree, { role: query.role });
-    const likely = sameRole.length > 0 || query.name === undefined ? sameRole : called(build.tree.roots, query.name);
-    const hint = likely.length > 0 ? 'Use one of the candidates in details, or a ref of a new snapshot.' : 'Take a new snapshot and use a ref from it.';
-    return new WheelhouseError('NODE_GONE', `No element is ${askedFor(query)}.`, { hint, details: { count: 0, candidates: candidates(build, likely) } });
-  }
-}
-
-/** Elements of that name, whatever their role. */
-function called(roots: readonly SnapshotNode[], name: string): SnapshotNode[] {
-  return [...eachNode(roots)].filter((node) => node.ref !== undefined && node.name === name);
 }
 
 function saying(reading: PageReading, lost: string | undefined): PageReading {
   const { kind, reason } = reading.source;
   return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${AGAIN}${lost}.` } };
-}
-
-function askedFor(query: RoleQuery): string {
-  const role = query.role.slice(0, 40);
-  return query.name === undefined ? `a ${role}` : `a ${role} called ${quoted(query.name, 80)}`;
-}
-
-function candidates(build: Build, nodes: readonly SnapshotNode[]) {
-  return nodes.slice(0, MAX_CANDIDATES).map((node) => {
-    const name = identityOf(node, build.tree.documents)?.name ?? node.name;
-    return { ref: build.refOf(node), role: node.role, name, nth: node.nth };
-  });
 }

@@ -6,6 +6,16 @@ export class ViewMemory {
   readonly #texts = new Map<string, string>();
   #chars = 0;
 
+  /** Of all texts together, characters. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  forgetAll(): void {
+    this.#texts.clear();
+    this.#chars = 0;
+  }
+
   keep(form: string, revision: number, text: string): void {
     const key = keyOf(form, revision);
     this.#forget(key);

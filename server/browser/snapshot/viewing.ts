@@ -22,6 +22,16 @@ export class Viewing {
   readonly #memory = new ViewMemory();
   readonly #readers = new Readers();
 
+  /** What it keeps, bytes. */
+  get bytes(): number {
+    return this.#memory.chars * 2;
+  }
+
+  /** Lets go of what was shown: who asks what changed since then gets the whole. */
+  forget(): void {
+    this.#memory.forgetAll();
+  }
+
   /** The last look of this reader at the whole page. */
   lastOf(reader: string): LastRead | undefined {
     return this.#readers.lastOf(reader);
