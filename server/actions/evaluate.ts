@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { FrameTarget } from '@/server/browser/frames/frame-target';
-import { runInPage, type NamedElement } from '@/server/browser/engine-page';
+import { runInPage, type NamedElement, type PageNode } from '@/server/browser/engine-page';
 import type { ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
@@ -52,17 +52,29 @@ function fallbackFor({ tab, budget }: ActionContext, error: unknown, refused: bo
 async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>, why: string): Promise<Outcome> {
   const { tab, budget, browserUrl } = context;
   const target = optionalElement(action);
-  const element = target && named(context, target);
+  const element = target && (why === REASONS.ref ? named(context, target) : await numbered(context, target));
   const by = (source: string): Promise<unknown> => runInPage(budget, browserUrl, tab, source, element);
   const value = await tab.evaluator.run(budget, { fn: action.fn, args: action.args ?? [], by, onElement: element !== undefined, preview: action.returnMode === 'preview' });
   return { value, engine: 'page', warnings: [`Ran by puppeteer, since ${why}.`] };
 }
 
-/** The second way to an element (SN4). Throws UNSUPPORTED for a selector, which puppeteer would look for elsewhere than we do. */
+const NOT_THERE = 'Use the engine "cdp" or "auto" for it.';
+
+/** The element that our own engine would take, as a number that puppeteer's session understands as well. Throws UNSUPPORTED in a frame of another process. */
+function numbered(context: ActionContext, target: ElementTarget): Promise<PageNode> {
+  const { tab, budget } = context;
+  return lookAt(context, target, async ({ world, session, objectId }) => {
+    if (tab.frames.targetOf(world.frameId)) throw new WheelhouseError('UNSUPPORTED', 'The engine "page" does not reach into frames of other sites.', { hint: NOT_THERE });
+    const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
+    return { backendNodeId: node.backendNodeId };
+  });
+}
+
+/** The second way to an element (SN4), where its number leads nowhere. Throws UNSUPPORTED for one that has no role and name to go by. */
 function named({ tab }: ActionContext, target: ElementTarget): NamedElement {
   if (target.by === 'ref') return tab.refs.lookup(target.ref);
   if (target.by === 'role') return { role: target.role, name: target.name ?? '', nth: target.nth ?? 0 };
-  throw new WheelhouseError('UNSUPPORTED', 'The engine "page" takes an element by ref, or by role and name.');
+  throw new WheelhouseError('UNSUPPORTED', 'The element could not be mapped, and puppeteer would look for it by role and name.', { hint: 'Name it by ref, or by role and name.' });
 }
 
 /** An element as an object of the evaluate session, and the process of its own that its frame is in, if it is in one. */

@@ -10,6 +10,9 @@ export interface NamedElement {
   readonly nth: number;
 }
 
+/** The element of a target, by its number in the page's own process, or by what is known of it. */
+export type PageNode = { readonly backendNodeId: number } | NamedElement;
+
 /** How long a page may take to show that puppeteer can be let near it; it would hang on a wedged one. Milliseconds. */
 const HEALTH_MS = 250;
 
@@ -18,7 +21,7 @@ const HEALTH_MS = 250;
  * function whose `this` it is. Throws TAB_UNRESPONSIVE before puppeteer is asked when the page does not answer, NODE_GONE without the
  * element, and what ended the budget. Source: puppeteer `Target.page`, which enables Page, Runtime and Network on one socket (cdp-facts).
  */
-export async function runInPage(budget: Budget, browserUrl: string, tab: Pick<Tab, 'targetId' | 'sentinel'>, source: string, element?: NamedElement): Promise<unknown> {
+export async function runInPage(budget: Budget, browserUrl: string, tab: Pick<Tab, 'targetId' | 'sentinel'>, source: string, element?: PageNode): Promise<unknown> {
   if (!(await budget.race(tab.sentinel.answers(HEALTH_MS)))) throw new WheelhouseError('TAB_UNRESPONSIVE', 'The page does not answer, so the engine "page" was not let near it.');
   const browser = await connected(budget, browserUrl, tab.targetId);
   try {
@@ -54,7 +57,20 @@ function idOf(target: Target): unknown {
   return id;
 }
 
-async function onElement(page: Page, source: string, { role, name, nth }: NamedElement): Promise<unknown> {
+function onElement(page: Page, source: string, element: PageNode): Promise<unknown> {
+  return 'role' in element ? onNamed(page, source, element) : onNode(page, source, element.backendNodeId);
+}
+
+/** Puppeteer's own session of the page; numbers of nodes are the same for all sessions of a process. Source: DOM.resolveNode, Runtime.callFunctionOn. */
+async function onNode(page: Page, functionDeclaration: string, backendNodeId: number): Promise<unknown> {
+  const session = await page.createCDPSession();
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId });
+  const { result } = await session.send('Runtime.callFunctionOn', { functionDeclaration, ...(object.objectId === undefined ? {} : { objectId: object.objectId }), awaitPromise: true, returnByValue: true, userGesture: true });
+  const value: unknown = result.value;
+  return value;
+}
+
+async function onNamed(page: Page, source: string, { role, name, nth }: NamedElement): Promise<unknown> {
   const found: ElementHandle[] = await page.$$(`::-p-aria([role=${JSON.stringify(role)}][name=${JSON.stringify(name)}])`);
   const element = found[nth];
   if (!element) throw new WheelhouseError('NODE_GONE', `There is no ${role} "${name}" in the page.`);

@@ -1,5 +1,11 @@
+import { once } from 'node:events';
+import { WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '@/lib/actions/reply';
+import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
+import { launchTestChrome } from '@/server/testing/chrome';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -24,6 +30,29 @@ function tabOf(id: string): Tab {
   return server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat().tab;
 }
 
+const messageSchema = z.looseObject({ id: z.number(), method: z.string(), sessionId: z.string().optional(), params: z.record(z.string(), z.unknown()).optional() });
+
+/** A wire to a real Chrome on which some commands are refused. */
+async function relayTo(wsUrl: string, refuses: (message: z.infer<typeof messageSchema>) => boolean): Promise<{ url: string; close: () => void }> {
+  const relay = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
+  relay.on('connection', (client) => {
+    const chrome = new WebSocket(wsUrl, { perMessageDeflate: false, maxPayload: 64 * 1024 * 1024 });
+    const opened = new Promise<void>((resolve) => chrome.once('open', () => resolve()));
+    client.on('message', (data: Buffer) => {
+      const message = messageSchema.parse(JSON.parse(data.toString()));
+      const { id, sessionId } = message;
+      if (refuses(message)) client.send(JSON.stringify({ id, sessionId, error: { code: -32_000, message: 'No node with given id found' } }));
+      else void opened.then(() => chrome.send(data.toString()));
+    });
+    chrome.on('message', (data: Buffer) => client.send(data.toString()));
+    chrome.on('close', () => client.close());
+    client.on('close', () => chrome.close());
+  });
+  await once(relay, 'listening');
+  const address = relay.address();
+  return { url: `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/devtools/browser/relay`, close: () => relay.close() };
+}
+
 describe('the engine of a script', () => {
   it('[EV7] is CDP unless something else is asked for, and the reply says which', async () => {
     const id = await open();
@@ -46,6 +75,38 @@ describe('the engine of a script', () => {
 
     expect([byRef.value, byRole.value, threw.error?.code, special.value, gone.error?.code]).toEqual(['b!', 'BUTTON', 'EVAL_THREW', { $type: 'bigint', text: '10' }, 'NODE_GONE']);
   });
+
+  it('[EV7][AC2] page takes a selector as our own engine does: through shadow roots and frames, the same element, the same refusals', async () => {
+    const inner = await serveHtml('<!doctype html><p class="deep">in the frame</p>');
+    const id = await open();
+    await server.act(id, { kind: 'evaluate', fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }', args: [`http://127.0.0.1:${inner.port}/inner`] });
+    const page = (target: object): Promise<Reply> => server.act(id, { kind: 'evaluate', engine: 'page', fn: '(element, end) => element.textContent + end', args: ['!'], ...target });
+    const replies = [await page({ selector: '.deep' }), await page({ selector: '.two', nth: 1 }), await page({ selector: '.deep', frame: '/inner' })];
+    const refused = [await page({ selector: '.two' }), await page({ selector: '#nothing', timeoutMs: 2_000 }), await page({ selector: '>>' })];
+    const threw = await server.act(id, { kind: 'evaluate', engine: 'page', selector: '#b', fn: '(element) => element.no.such' });
+    inner.close();
+
+    expect(replies).toMatchObject([{ value: 'in the shadow!', engine: 'page' }, { value: '2!' }, { value: 'in the frame!' }]);
+    expect([...refused, threw].map(({ error }) => error?.code)).toEqual(['AMBIGUOUS', expect.stringMatching(/NODE_GONE|TIMEOUT/), 'BAD_REQUEST', 'EVAL_THREW']);
+  });
+
+  it('[EV7] auto goes to puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name lead to it', async () => {
+    const chrome = await launchTestChrome();
+    const relay = await relayTo(chrome.wsUrl, ({ method, params }) => method === 'DOM.resolveNode' && params?.['executionContextId'] === undefined);
+    const { id: browser } = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
+    const { id } = sessionSchema.parse((await server.api('POST', '/api/v1/sessions', { browser, url: `http://127.0.0.1:${page.port}/` })).body);
+    const ref = (await server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
+    const auto = await server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
+    const metrics = await server.api('GET', '/metrics');
+    const click = await server.act(id, { kind: 'click', ref });
+    await server.api('DELETE', `/api/v1/browsers/${browser}`);
+    relay.close();
+    await chrome.close();
+
+    expect(auto).toMatchObject({ ok: true, value: 'b', engine: 'page', warnings: ['Ran by puppeteer, since the element could not be mapped.'] });
+    expect(click.ok).toBe(true);
+    expect(metrics.body).toContain('wheelhouse_evaluate_fallbacks_total{reason="ref"}');
+  }, 60_000);
 
   it('[EV7] auto goes to puppeteer when our own session was refused, says why, and it is counted', async () => {
     const id = await open();

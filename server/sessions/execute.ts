@@ -232,13 +232,14 @@ const STOP_LOADING = 'Wait longer, or stop it: {"kind":"remedy","do":"stop-loadi
 const MAX_ADDRESS = 200;
 
 /** What ran out of time because the page does not answer says so: then a remedy helps, and waiting does not. A script tells its own end. */
-function whyLate({ action, seat }: Call, error: unknown): unknown {
+function whyLate({ action, seat, budget }: Call, error: unknown): unknown {
+  // A caller that goes away leaves a page behind that may have kept it waiting.
+  if (budget.over) seat.tab.heartbeat.doubt();
   if (!(error instanceof WheelhouseError) || error.code !== 'TIMEOUT' || usesScript(action)) return error;
   const { state, said, reason } = seat.tab.health;
   const { awaited } = seat.tab.page;
   if (awaited !== undefined) return new WheelhouseError('TIMEOUT', error.message, { hint: `${cleanText(awaited, MAX_ADDRESS)} has been asked for and has not answered; until it does the page cannot be used. ${STOP_LOADING}`, cause: error, details: error.details });
   if (state === 'hung') return new WheelhouseError('TAB_UNRESPONSIVE', said ?? reason, { cause: error, details: error.details });
-  seat.tab.heartbeat.doubt();
   return error;
 }
 

@@ -91,6 +91,36 @@ describe('a server that is stopped and started again', () => {
     expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
   });
 
+  it('[BR4][EV3][SE5] finds a tab that was stuck before it started: nobody waits for it, it is shown as hung, and only a page in its place helps', async () => {
+    const page = await serveHtml(PAGE);
+    const url = `http://127.0.0.1:${page.port}/`;
+    const first = await startTestServer();
+    const [stuck, calm] = [(await first.session(url)).id, (await first.session(url)).id];
+    await first.act(stuck, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    const { sentinel } = first.running.services.hub.get(first.running.services.access.owner.workspace, stuck).activeSeat().tab;
+    while (await sentinel.answers(500));
+    await first.close({ keepChrome: true, keepData: true });
+
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const { hub, access } = second.running.services;
+    const health = (): unknown => hub.get(access.owner.workspace, stuck).view().tabs[0]?.health;
+    const order: string[] = [];
+    const refused = second.act(stuck, { kind: 'press', key: 'a', timeoutMs: 20_000 }).finally(() => order.push('stuck'));
+    const typed = await second.act(calm, { kind: 'type', selector: '#field', text: 'works', timeoutMs: 20_000 }).finally(() => order.push('calm'));
+    const { error } = await refused;
+    const shown = health();
+    const stays = await second.act(stuck, { kind: 'remedy', do: 'stop-script' });
+    const blank = await second.act(stuck, { kind: 'remedy', do: 'blank' });
+    const back = await second.act(stuck, { kind: 'navigate', url });
+    const again = await second.act(stuck, { kind: 'type', selector: '#field', text: 'works' });
+    await second.close();
+    page.close();
+
+    expect(order).toEqual(['calm', 'stuck']);
+    expect([typed.error, error?.code, shown]).toMatchObject([undefined, 'TAB_UNRESPONSIVE', { state: 'hung', said: { code: 'foundSilent' } }]);
+    expect([stays.error?.code, blank.error, back.error, again.error]).toEqual(['TAB_UNRESPONSIVE', undefined, undefined, undefined]);
+  }, 90_000);
+
   it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
     const first = await startTestServer();
     const second = startTestServer({ dataDir: first.dataDir });

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<h1>Home</h1>',
   '/stuck': '<script>addEventListener("load", () => { for (;;); })</script>',
+  // Longer than what makes a page count as hung, and no longer than a test can wait.
+  '/busy': '<button>b</button><input><script>var worked = false; function work() { setTimeout(() => { const end = Date.now() + 7_000; while (Date.now() < end); worked = true; }, 0); }</script>',
   '/asks': '<button onclick="for (;;) alert(1)">Ask</button><button onclick="alert(1)">Once</button>',
   '/slow': '<a href="/never">Never</a>',
   '/unsaved': '<button>Touch</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
@@ -46,6 +48,42 @@ describe('a page that hangs while nobody watches it', () => {
     expect([error?.code, error?.hint]).toEqual(['TAB_UNRESPONSIVE', expect.stringContaining('remedy')]);
     expect((await server.act(id, { kind: 'remedy', do: 'stop-script' })).error).toBeUndefined();
   }, 40_000);
+});
+
+describe('a page whose script goes on for a while', () => {
+  it('[CO9][SE5] counts as hung by itself after any action that ran out of time on it, and as ready by itself when it answers', async () => {
+    const { id } = await server.session(`${origin}/busy`);
+    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+    const states: string[] = [];
+    tab.onChange.on(() => states.push(tab.health.said?.code ?? tab.health.state));
+    await server.act(id, { kind: 'evaluate', fn: 'work()' });
+    const acts = [{ kind: 'click', selector: 'button' }, { kind: 'type', selector: 'input', text: 'x' }, { kind: 'snapshot' }, { kind: 'extract', what: 'text' }, { kind: 'screenshot' }];
+    const replies = await Promise.all(acts.map((action) => server.act(id, { ...action, timeoutMs: 300 })));
+    // From here on nobody asks the page but its own heart.
+    await expect.poll(() => states.indexOf('scriptRuns'), { timeout: 15_000 }).toBeGreaterThanOrEqual(0);
+    await expect.poll(() => tab.health.state, { timeout: 20_000 }).toBe('ready');
+    const worked = await server.act(id, { kind: 'evaluate', fn: 'worked' });
+
+    expect(replies.map(({ error }) => error?.code)).toEqual(acts.map(() => 'TIMEOUT'));
+    expect(worked.value).toBe(true);
+  }, 60_000);
+
+  it('[CO9][BU2] counts as hung also when the caller went away before its budget was over', async () => {
+    const { id } = await server.session(`${origin}/busy`);
+    const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
+    const { tab } = session.activeSeat();
+    await server.act(id, { kind: 'evaluate', fn: 'work()' });
+    const gone = new AbortController();
+    const begun = new Promise((resolve) => session.timeline.onEvent.on((event) => event.phase === 'intent' && resolve(event)));
+    const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' };
+    const call = fetch(`${server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, body: '{"kind":"click","selector":"button"}', signal: gone.signal }).catch(() => 'gone');
+    await begun;
+    gone.abort();
+    await expect.poll(() => tab.health.said?.code, { timeout: 15_000 }).toBe('scriptRuns');
+    await expect.poll(() => tab.health.state, { timeout: 20_000 }).toBe('ready');
+
+    expect(await call).toBe('gone');
+  }, 60_000);
 });
 
 describe('a page on its way to a server that does not answer', () => {
