@@ -1,0 +1,23 @@
+import type { Ground } from './ground';
+
+/** Somebody who is signed in, by HTTP. */
+export interface Person {
+  /** Throws when it is refused. */
+  control(session: string, body: object): Promise<void>;
+  act(session: string, action: object): Promise<unknown>;
+}
+
+export async function person(ground: Ground): Promise<Person> {
+  const { origin } = ground.server;
+  const cookie = await ground.server.signIn();
+  const post = async (session: string, path: string, body: object): Promise<unknown> => {
+    const headers = { cookie, origin, 'content-type': 'application/json' };
+    const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/t1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!response.ok) throw new Error(`${path} was refused: ${await response.text()}`);
+    return response.json();
+  };
+  return {
+    control: async (session, body) => void (await post(session, 'control', body)),
+    act: (session, action) => post(session, 'act', action),
+  };
+}
