@@ -11,7 +11,7 @@ const SOCKETS = 200;
 const AT_ONCE = 10;
 const HANDSHAKE_MS = 120;
 /** Times that all of them grab in one round. */
-const GRABS = 4;
+const GRABS = 2;
 const WORD = 'wwwww';
 
 interface Contest {
@@ -63,7 +63,7 @@ async function grabOnce({ ground, session, owner, clients }: Contest, random: Ra
 export const grabs: Campaign = {
   id: 'F22',
   about: `${SOCKETS} sockets grab the wheel in one tick, ${GRABS} times: one wins, the others are told who, nobody types between`,
-  full: 50,
+  full: 100,
   round: async (ground, random) => {
     const session = await ground.session();
     const clients = await crowd(ground);
