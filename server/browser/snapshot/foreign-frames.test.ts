@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { Budget } from '@/lib/budget/budget';
+import type { CdpSession } from '@/server/cdp/session';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
 
 let bench: ActionBench;
@@ -89,4 +90,30 @@ it('[SN9] boxes of what is in a frame of another site are places of the tab, and
   expect([boxOf('Inner'), boxOf('Away')]).toEqual([{ x: 115, y: 75, width: 30, height: 15 }, undefined]);
   const { error, outcome } = await bench.run({ kind: 'screenshot', labels: true });
   expect([error?.message, outcome?.value]).toMatchObject([undefined, { labels: [{ name: 'Inner', box: { x: 115, y: 75 } }] }]);
+});
+
+/** How often each of them is read whole while something is done. */
+async function wholeReads(sessions: readonly CdpSession[], work: () => Promise<unknown>): Promise<number[]> {
+  const spies = sessions.map((session) => vi.spyOn(session, 'send'));
+  await work();
+  const counts = spies.map((spy) => spy.mock.calls.filter(([method]) => method === 'Accessibility.getFullAXTree').length);
+  for (const spy of spies) spy.mockRestore();
+  return counts;
+}
+
+it('[SN1] a frame that is as it was is not read again when the page changes, nor the page when only the frame does, nor any when none does', async () => {
+  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<button>Inner</button>' });
+  await framesThere(1);
+  const { sessions } = await bench.frame('/in');
+  const both = [bench.tab.sessions.bulk, sessions.bulk];
+  await text();
+  const { revision } = await bench.tab.snapshots.take(budget);
+  const none = await wholeReads(both, text);
+  const same = (await bench.tab.snapshots.take(budget)).revision;
+  await bench.read('void (document.querySelector("button").textContent = "Main 2")');
+  const outer = await wholeReads(both, text);
+  await bench.readIn('/in', 'void (document.querySelector("button").textContent = "Inner 2")');
+  const inner = await wholeReads([bench.tab.sessions.bulk], text);
+  expect([none, same, outer[1], inner[0]]).toEqual([[0, 0], revision, 0, 0]);
+  expect(await text()).toMatch(/button "Main 2"[^]*iframe[^]*button "Inner 2"/);
 });

@@ -3,8 +3,9 @@ import { graft, type Graft } from '@/lib/snapshot/graft';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
-import { missingFrames, readPage, type PageAccess, type PageReading } from './read-page';
+import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
+import { TargetReader, type TargetRead } from './target-reader';
 import { Worlds } from './worlds';
 
 /** What one frame may take of the time of those who wait for the page: a part of it, and never more than this many milliseconds. */
@@ -15,13 +16,15 @@ export type FramesOfOthers = Pick<TabFrames, 'targets' | 'of'>;
 
 export interface ForeignFrame {
   readonly targetId: string;
+  /** Where it belongs; undefined while that is not known. */
+  readonly place: Pick<Graft, 'frameId' | 'backendNodeId'> | undefined;
   readonly reading: PageReading;
 }
 
 /** Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only itself (SN5). */
 export class ForeignFrames {
   /** What is known of a frame's process goes with its session. */
-  readonly #known = new WeakMap<CdpSession, Pick<PageAccess, 'worlds' | 'secrets'>>();
+  readonly #known = new WeakMap<CdpSession, { readonly reader: TargetReader; readonly access: Pick<PageAccess, 'worlds' | 'secrets'> }>();
 
   constructor(
     private readonly frames: FramesOfOthers,
@@ -39,7 +42,8 @@ export class ForeignFrames {
     if (target.hung) return undefined;
     const patience = budget.child(Math.min(PATIENCE.mostMs, patienceMs * PATIENCE.share));
     try {
-      return { targetId: target.targetId, reading: await readPage(patience, this.#access(target.sessions.bulk), patience.remainingMs()) };
+      const { reading } = await this.#readWith(patience, target.sessions.bulk);
+      return { targetId: target.targetId, place: this.#placeOf(target.targetId), reading };
     } catch {
       // It hangs, went away or is changing: the page is shown without it, and says so.
       return undefined;
@@ -48,25 +52,40 @@ export class ForeignFrames {
     }
   }
 
+  /** Lets go of what was kept. */
+  forget(): void {
+    for (const { sessions } of this.frames.targets()) this.#known.get(sessions.bulk)?.reader.forget();
+  }
+
   /** Puts them where they belong in the page; what could not be read is told. */
   place(page: PageReading, read: readonly ForeignFrame[]): PageReading {
-    const grafts = read.flatMap((frame): Graft[] => {
-      const { parentFrameId, ownerBackendNodeId } = this.frames.of(frame.targetId) ?? {};
-      return parentFrameId === undefined || ownerBackendNodeId === undefined ? [] : [{ frameId: parentFrameId, backendNodeId: ownerBackendNodeId, tree: frame.reading.raw }];
-    });
+    const grafts = read.flatMap(({ place, reading }): Graft[] => (place ? [{ ...place, tree: reading.raw }] : []));
     const raw = graft(page.raw, grafts);
     const placed = new Set(raw.documents.map((document) => document.frameId));
     const shown = read.filter(({ targetId }) => placed.has(targetId));
     const foreign = Math.max(0, shown.reduce((sum, { reading }) => sum + reading.foreign, page.foreign) - shown.length);
     const inner = shown.flatMap(({ reading }) => reading.frames);
     const missing = page.missing ?? missingFrames(foreign) ?? shown.find(({ reading }) => reading.missing !== undefined)?.reading.missing;
-    // Nothing tells yet whether a frame of another process is as it was.
-    return { ...page, raw, foreign, inner, missing, kept: inner.length === 0 ? page.kept : undefined };
+    return { ...page, raw, foreign, inner, missing };
   }
 
-  #access(session: CdpSession): PageAccess {
-    const known = this.#known.get(session) ?? { worlds: new Worlds(session), secrets: new SecretMemory() };
-    this.#known.set(session, known);
-    return { session, ...known, ...this.shared, expected: () => [], covered: () => Promise.resolve([]) };
+  #placeOf(targetId: string): ForeignFrame['place'] {
+    const { parentFrameId, ownerBackendNodeId } = this.frames.of(targetId) ?? {};
+    return parentFrameId === undefined || ownerBackendNodeId === undefined ? undefined : { frameId: parentFrameId, backendNodeId: ownerBackendNodeId };
   }
+
+  #readWith(budget: Budget, session: CdpSession): Promise<TargetRead> {
+    const known = this.#known.get(session) ?? { reader: new TargetReader(), access: { worlds: new Worlds(session), secrets: new SecretMemory() } };
+    this.#known.set(session, known);
+    const access: PageAccess = { session, ...known.access, ...this.shared, expected: () => [], covered: () => Promise.resolve([]) };
+    return known.reader.read(budget, access, budget.remainingMs());
+  }
+}
+
+/** Whether the same frames stand in the same places, with nothing changed in any. */
+export function sameInside(before: readonly ForeignFrame[], now: readonly ForeignFrame[]): boolean {
+  return before.length === now.length && now.every(({ reading, place }, index) => {
+    const old = before[index];
+    return old?.reading === reading && old.place?.frameId === place?.frameId && old.place?.backendNodeId === place?.backendNodeId;
+  });
 }

@@ -4,7 +4,6 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
-import type { DomFacts } from '@/lib/snapshot/facts';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
@@ -15,18 +14,19 @@ import { readBoxes } from './boxes';
 import { noneLike, tooMany } from './candidates';
 import { Build, type BuildInit, type SnapshotPart } from './build';
 import { findFrame } from './find-frame';
-import { ForeignFrames, type FramesOfOthers } from './foreign-frames';
+import { ForeignFrames, sameInside, type ForeignFrame, type FramesOfOthers } from './foreign-frames';
 import type { FrameInfo } from './frames';
 import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
-import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
+import type { PageAccess, PageReading } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
 import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
 import { letOthersGo } from './turns';
+import { TargetReader } from './target-reader';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -57,6 +57,16 @@ export type TakeOptions = SnapshotOptions & {
   readonly reader?: string | undefined;
 };
 
+/** Of the page and the frames of other processes, which together are `reading`. */
+interface LastBuild {
+  readonly page: PageReading;
+  readonly inner: readonly ForeignFrame[];
+  readonly reading: PageReading;
+  readonly build: Build;
+  /** What else that build shows. */
+  readonly beside: string;
+}
+
 /**
  * The snapshots of one tab: the page is read and its tree built once for all who ask at the same time, and printed for each as it likes
  * (SN1, SN3, SN8). What was read is used again while nothing has changed.
@@ -71,8 +81,8 @@ export class TabSnapshots {
   readonly #shelf: Shelf;
   readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
-  /** `beside`: what else that build shows. */
-  #last: { readonly reading: PageReading; readonly build: Build; readonly beside: string } | undefined;
+  readonly #reader = new TargetReader();
+  #last: LastBuild | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
@@ -158,6 +168,8 @@ export class TabSnapshots {
   /** Lets go of what was kept: the next snapshot reads all. */
   forget(): void {
     this.#last = undefined;
+    this.#reader.forget();
+    this.#foreign.forget();
     this.#shelf.remove(this);
   }
 
@@ -176,44 +188,24 @@ export class TabSnapshots {
   async #build(budget: Budget, patienceMs: number): Promise<Build> {
     const startedAt = budget.elapsedMs();
     const last = this.#last;
-    // Whatever goes wrong in the middle, nothing half renewed is used again.
-    this.forget();
-    const renewal = last && (await this.#renew(budget, last.reading));
-    const reading = renewal?.reading ?? saying(await this.#read(budget, patienceMs), renewal?.lost);
-    const covered = (renewal?.reading ? undefined : reading.covered) ?? (await this.#covered(budget, reading.frames, reading.raw.nodes.length));
+    this.#last = undefined;
+    const [page, inner] = await Promise.all([this.#reader.read(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
+    const same = last?.page === page.reading && sameInside(last.inner, inner);
+    const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
+    const covered = (page.fresh ? reading.covered : undefined) ?? (await this.#covered(budget, reading.frames, reading.raw.nodes.length));
     await letOthersGo(reading.raw.nodes.length);
     const title = this.init.title();
     const beside = `${title} ${coveredKey(covered)}`;
-    const build = last?.reading === reading && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
-    this.#keep(reading, build, beside);
+    const build = same && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
+    this.#keep({ page: page.reading, inner, reading, build, beside });
     await letOthersGo(reading.raw.nodes.length);
     return build;
   }
 
-  #keep(reading: PageReading, build: Build, beside: string): void {
-    if (!reading.kept) return this.forget();
-    this.#last = { reading, build, beside };
-    this.#shelf.put(this, bytesOf(reading.raw), () => this.forget());
-  }
-
-  async #read(budget: Budget, patienceMs: number): Promise<PageReading> {
-    const [page, inner] = await Promise.all([readPage(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
-    return this.#foreign.place(page, inner);
-  }
-
-  /** What was read before when nothing has changed, that with what has changed, or why all has to be read. */
-  async #renew(budget: Budget, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
-    const [main] = before.frames;
-    if (!before.kept || !main || this.init.refs.isReplaced(main.frameId, main.loaderId)) return {};
-    // One that could not be read, or was not there yet, when the page was: nothing in the page tells of it.
-    if (this.init.frames.targets().length > 0) return { lost: 'a frame of another process is in it' };
-    const mask = (facts: DomFacts): DomFacts => this.#secrets.apply(main.loaderId, facts);
-    const renewal = await before.kept.renew(budget, { session: this.init.session, worlds: this.#worlds, mask });
-    if (renewal.kind === 'lost') return { lost: renewal.reason };
-    const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
-    if (renewal.kind === 'same' && !elsewhere) return { reading: before };
-    const work = renewal.kind === 'same' ? { parts: 0, ms: 0 } : renewal;
-    return { reading: renewed(before.kept, renewal.frames, work, before, this.#access()) };
+  #keep(kept: LastBuild): void {
+    if (!kept.page.kept && kept.inner.length === 0) return this.forget();
+    this.#last = kept.page.kept ? kept : undefined;
+    this.#shelf.put(this, bytesOf(kept.reading.raw), () => this.forget());
   }
 
   #access(): PageAccess {
@@ -269,9 +261,4 @@ export class TabSnapshots {
     if (ref === undefined) throw new WheelhouseError('NODE_GONE', 'That line stands for no element.');
     return this.init.refs.lookup(ref);
   }
-}
-
-function saying(reading: PageReading, lost: string | undefined): PageReading {
-  const { kind, reason } = reading.source;
-  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${AGAIN}${lost}.` } };
 }

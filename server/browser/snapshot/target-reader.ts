@@ -1,0 +1,50 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { DomFacts } from '@/lib/snapshot/facts';
+import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
+
+/** What came of reading a target. */
+export interface TargetRead {
+  /** The very same object as before when nothing in it has changed. */
+  readonly reading: PageReading;
+  /** It was read whole, just now. */
+  readonly fresh: boolean;
+}
+
+/** Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and all is read where that cannot be (SN1). */
+export class TargetReader {
+  #last: PageReading | undefined;
+
+  /** Throws as `readPage`. */
+  async read(budget: Budget, access: PageAccess, patienceMs: number): Promise<TargetRead> {
+    const before = this.#last;
+    // Whatever goes wrong in the middle, nothing half renewed is used again.
+    this.#last = undefined;
+    const renewal = before && (await renew(budget, access, before));
+    const reading = renewal?.reading ?? saying(await readPage(budget, access, patienceMs), renewal?.lost);
+    if (reading.kept) this.#last = reading;
+    return { reading, fresh: renewal?.reading === undefined };
+  }
+
+  /** The next time all is read. */
+  forget(): void {
+    this.#last = undefined;
+  }
+}
+
+/** What was read before when nothing has changed, that with what has changed, or why all has to be read. */
+async function renew(budget: Budget, access: PageAccess, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
+  const [main] = before.frames;
+  if (!before.kept || !main || access.isReplaced(main)) return {};
+  const mask = (facts: DomFacts): DomFacts => access.secrets.apply(main.loaderId, facts);
+  const renewal = await before.kept.renew(budget, { session: access.session, worlds: access.worlds, mask });
+  if (renewal.kind === 'lost') return { lost: renewal.reason };
+  const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
+  if (renewal.kind === 'same' && !elsewhere) return { reading: before };
+  const work = renewal.kind === 'same' ? { parts: 0, ms: 0 } : renewal;
+  return { reading: renewed(before.kept, renewal.frames, work, before, access) };
+}
+
+function saying(reading: PageReading, lost: string | undefined): PageReading {
+  const { kind, reason } = reading.source;
+  return lost === undefined ? reading : { ...reading, source: { kind, reason: `${reason}${AGAIN}${lost}.` } };
+}
