@@ -74,6 +74,25 @@ test.describe('cockpit', () => {
     await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
   });
 
+  test('[DI3] a select is opened, chosen from and left again by keyboard alone', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'By keyboard');
+    const list = `() => { const select = document.createElement('select'); for (const word of ['First', 'Second', 'Third']) select.add(new Option(word)); select.addEventListener('change', () => { document.title = select.value; }); document.body.replaceChildren(select); }`;
+    await product.act(id, { kind: 'evaluate', fn: list });
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    await person.locator('#page-field').focus();
+    await person.keyboard.press('Tab');
+    await person.keyboard.press('Space');
+    await expect(person.getByRole('option', { name: 'Second' })).toBeVisible({ timeout: PAUSE_MS });
+    await person.keyboard.press('ArrowDown');
+    await person.keyboard.press('Enter');
+    await expect(person.getByRole('tab', { name: /Second/ })).toBeVisible({ timeout: PAUSE_MS });
+    await expect(person.locator('#page-field')).toBeFocused();
+  });
+
   test('[DI1] a dialog of the page is answered in the cockpit', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Asks');

@@ -23,6 +23,8 @@ export function OptionList({ popup, onChoose }: { popup: SelectPopup; onChoose: 
     void document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);
   const onKey = (event: KeyboardEvent) => {
+    // The key that opened the list may still be held.
+    if (event.repeat && (event.key === 'Enter' || event.key === ' ')) return event.preventDefault();
     const chosen = popup.options[active];
     if (event.key === 'Enter' || (event.key === ' ' && typed.current.text === '')) {
       event.preventDefault();

@@ -40,12 +40,12 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
   const host = hostOf(url);
   const takes = words(chooser.accept);
   return (
-    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4" {...handlers}>
+    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:place-items-end max-sm:p-0" {...handlers}>
       <div
         ref={box}
         role="dialog"
         aria-labelledby={title}
-        className={cn('flex max-h-full w-[min(100%,420px)] animate-rise flex-col rounded-lg border bg-raised shadow-pop', over ? 'border-focus' : 'border-line-strong')}
+        className={cn('flex max-h-full w-[min(100%,420px)] animate-rise flex-col rounded-lg border bg-raised shadow-pop max-sm:w-full max-sm:rounded-b-none', over ? 'border-focus' : 'border-line-strong')}
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Escape') close();
@@ -66,7 +66,7 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
         </div>
         <Sending />
         <SessionFilesChoice chooser={chooser} chosen={chosen} onToggle={toggle} />
-        <footer className="mt-3 flex justify-end gap-2 border-t border-line px-4 py-3">
+        <footer className="mt-3 flex justify-end gap-2 border-t border-line px-4 py-3 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]">
           <Button onClick={close}>{t('chooser.cancel')}</Button>
           <Button variant={chosen.length === 0 ? 'secondary' : 'primary'} disabled={chosen.length === 0} busy={busy} onClick={() => void give(chosen)}>
             {t('chooser.give', { n: chosen.length })}

@@ -115,7 +115,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
-      {mine && !tab.dialog && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
+      {mine && !tab.dialog && !tab.chooser && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
       <p role="status" className="sr-only">
         {said}
       </p>

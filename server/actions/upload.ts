@@ -4,7 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { OpenChooser } from '@/server/browser/files/chooser';
 import { PageElement } from '@/server/browser/target/element';
 import { kitCall } from '@/server/browser/target/world';
-import { inWorldAt } from '@/server/browser/target/world-at';
+import { inDocumentAt } from '@/server/browser/target/world-at';
 import { onElement, optionalElement, pointOf, whatIsAt } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
@@ -41,7 +41,7 @@ async function give({ budget, write }: ActionContext, field: PageElement, files:
 async function dropped(context: ActionContext, action: ActionOf<'upload'>, at: Point, files: readonly string[]): Promise<Outcome> {
   const { tab, budget } = context;
   context.aimed(await whatIsAt(context, at));
-  return inWorldAt(budget, tab, at, async (world, inside) => {
+  return inDocumentAt(budget, tab, at, async (world, inside) => {
     const objectId = await world.pick(budget, kitCall('drops', 'at', { value: inside }));
     if (objectId === undefined) throw takesNone();
     const place = new PageElement(world, objectId, { role: 'generic', name: '' }, 'point');

@@ -2,7 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
-import { popupAt } from '@/server/browser/input/native-popup';
+import { popupAt, popupOfFocus } from '@/server/browser/input/native-popup';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
@@ -29,7 +29,7 @@ const LOOK_MS = 250;
 export class InputGate {
   /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
-  /** Tabs whose next release belongs to a press that was kept from the page. */
+  /** Releases that belong to a press or key that was kept from the page, by tab. */
   readonly #kept = new Set<string>();
   readonly #spans = new Map<string, { actor: string; at: number }>();
 
@@ -50,32 +50,33 @@ export class InputGate {
     this.#span(caller, seat);
     const popup = await this.#popup(budget, seat, event);
     if (popup) return popup;
-    if (event.type === 'up' && this.#kept.delete(seat.tab.id)) return undefined;
+    if (isRelease(event) && this.#kept.delete(releaseOf(seat, event))) return undefined;
     await this.#during(budget, caller, seat, aim.epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event));
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
     return undefined;
   }
 
-  /** Looks before a plain press; whatever comes while it looks waits for it. */
+  /** Looks before a plain press, and before a key that opens a list; whatever comes while it looks waits for it. */
   async #popup(budget: Budget, seat: TabSeat, event: InputEvent): Promise<PopupView | undefined> {
     const { id } = seat.tab;
     const before = this.#looking.get(id);
     if (before) await before;
-    if (event.type !== 'down' || event.button !== 'left' || event.modifiers !== 0) return undefined;
+    if (!mayOpen(event)) return undefined;
     const looking = this.#look(budget, seat, event);
     this.#looking.set(id, looking);
     const popup = await looking;
     if (this.#looking.get(id) === looking) this.#looking.delete(id);
-    this.#kept.delete(id);
-    if (popup) this.#kept.add(id);
+    const release = releaseOf(seat, event);
+    this.#kept.delete(release);
+    if (popup) this.#kept.add(release);
     return popup;
   }
 
   /** A page that does not answer in time gets the press as it is. */
-  async #look(budget: Budget, { tab }: TabSeat, at: { readonly x: number; readonly y: number }): Promise<PopupView | undefined> {
+  async #look(budget: Budget, { tab }: TabSeat, event: Opening): Promise<PopupView | undefined> {
     const patience = budget.child(LOOK_MS);
     try {
-      return await popupAt(patience, tab, at);
+      return await (event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab));
     } catch {
       return undefined;
     } finally {
@@ -124,4 +125,25 @@ export class InputGate {
     if (span && span.actor === caller.principal.id && now - span.at < SPAN_MS) return;
     this.deps.timeline.tell({ kind: 'input', said: { code: 'inputUsed' }, actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id });
   }
+}
+
+type Opening = Extract<InputEvent, { readonly type: 'down' | 'up' | 'keydown' | 'keyup' }>;
+
+const ALT = 1;
+
+/** The left button alone, the space bar, F4, Alt with an arrow: what opens lists and pickers of Chrome on Linux and Windows. */
+function mayOpen(event: InputEvent): event is Opening {
+  if (event.type === 'down') return event.button === 'left' && event.modifiers === 0;
+  if (event.type !== 'keydown' || event.repeat) return false;
+  if (event.modifiers === ALT) return event.code === 'ArrowDown' || event.code === 'ArrowUp';
+  return event.modifiers === 0 && (event.code === 'Space' || event.code === 'F4');
+}
+
+function isRelease(event: InputEvent): event is Opening {
+  return event.type === 'up' || event.type === 'keyup';
+}
+
+/** Names the release that goes with a press or key. */
+function releaseOf({ tab: { id } }: TabSeat, event: Opening): string {
+  return 'code' in event ? `${id} ${event.code}` : id;
 }

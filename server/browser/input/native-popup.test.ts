@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ActionBench, newBudget } from '@/server/testing/action-bench';
-import { popupAt } from './native-popup';
+import { popupAt, popupOfFocus } from './native-popup';
 
 const PAGE = `<label for="c">Country</label><select id="c" style="position:absolute;left:10px;top:50px;width:120px;height:24px">
 <option>Choose<option disabled>Nowhere<optgroup label="Islands"><option value="ie" selected>Ireland\u202e</optgroup></select>
@@ -43,6 +43,19 @@ describe('what a press would open outside of the page', () => {
 
   it('[DI3] is nothing for a list that is in the page, a control that is disabled, a button, and outside of the page', async () => {
     expect(await Promise.all([at(220, 60), at(420, 60), at(30, 310), at(-5, 9_000)])).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it.each([
+    ['a select', '#c', 'select'],
+    ['a date field', '[type=date]', 'date'],
+    ['a colour', '[type=color]', 'color'],
+    ['a select in a shadow root', '#host', 'select'],
+    ['a button', 'button', undefined],
+  ])('[DI3] is found by keyboard too, from what has the focus: %s', async (_, selector, sort) => {
+    await bench.read(`{ const host = document.querySelector(${JSON.stringify(selector)}); (host.shadowRoot?.querySelector('select') ?? host).focus(); 0 }`);
+    const budget = newBudget(5_000);
+    const popup = await popupOfFocus(budget, bench.tab).finally(() => budget.dispose());
+    expect(popup?.sort).toBe(sort);
   });
 
   it('[DI3] names the control to the actions that set it', async () => {

@@ -8,7 +8,7 @@ import { cleanText } from '@/lib/text/clean';
 import { FramePath } from '../target/frame-path';
 import type { TargetTab } from '../target/ports';
 import { rectSchema } from '../target/probed';
-import { kitCall } from '../target/world';
+import { kitCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
 
 /** Options that are shown of a select; its other ones are chosen by the select action. */
@@ -30,22 +30,27 @@ const seenSchema = z
  * frame it is. Undefined for anything else. Everything in it is page-made.
  */
 export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Promise<PopupView | undefined> {
-  return inDocumentAt(budget, tab, point, async (world, { x, y }) => {
-    const objectId = await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y }));
-    if (objectId === undefined) return undefined;
-    const [seen, { node }, toTab] = await Promise.all([
-      world.call(budget, seenSchema, kitCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
-      budget.race(world.session.send('DOM.describeNode', { objectId })),
-      outwardFrom(budget, tab, world.frameId),
-    ]);
-    world.release(objectId);
-    if (!seen) return undefined;
-    const options = seen.options.map((option) => ({ ...option, label: shown(option.label), group: shown(option.group) }));
-    const target = tab.frames.targetOf(world.frameId)?.targetId;
-    const named = { loaderId: world.loaderId, backendNodeId: node.backendNodeId, ...(target === undefined ? {} : { target }) };
-    const popup = popupSchema.safeParse({ ...seen, options, box: toTab(seen.box), label: shown(seen.label), node: named });
-    return popup.data;
-  });
+  return inDocumentAt(budget, tab, point, async (world, { x, y }) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y }))));
+}
+
+/** What a key such as the space bar would open from the focused control of the page itself; undefined where the focus is in a frame. */
+export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
+  return tab.worlds.use(budget, tab.page.document.frameId, async (world) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused'))));
+}
+
+async function readPopup(budget: Budget, tab: TargetTab, world: PageWorld, objectId: string | undefined): Promise<PopupView | undefined> {
+  if (objectId === undefined) return undefined;
+  const [seen, { node }, toTab] = await Promise.all([
+    world.call(budget, seenSchema, kitCall('popups', 'read', { objectId }, { value: MOST_OPTIONS })),
+    budget.race(world.session.send('DOM.describeNode', { objectId })),
+    outwardFrom(budget, tab, world.frameId),
+  ]);
+  world.release(objectId);
+  if (!seen) return undefined;
+  const options = seen.options.map((option) => ({ ...option, label: shown(option.label), group: shown(option.group) }));
+  const target = tab.frames.targetOf(world.frameId)?.targetId;
+  const named = { loaderId: world.loaderId, backendNodeId: node.backendNodeId, ...(target === undefined ? {} : { target }) };
+  return popupSchema.safeParse({ ...seen, options, box: toTab(seen.box), label: shown(seen.label), node: named }).data;
 }
 
 /** Takes boxes of a frame's viewport out to the tab's, as all frames stand now. */

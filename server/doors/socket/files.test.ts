@@ -8,9 +8,9 @@ import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/ser
 
 const PAGE = `<!doctype html><title>t</title><style>body{margin:0}div,label{position:absolute;left:0;width:200px;height:80px;background:#ddd}</style>
 <input type="file" id="one" accept="image/*,.pdf" hidden onchange="show(this.files)"><button id="open" style="position:absolute;left:300px" onclick="one.click()">Choose</button>
-<div id="zone" style="top:100px">Drop here</div><div style="top:200px">Not here</div><label style="top:300px">Or here<input type="file" id="many" multiple hidden onchange="show(this.files)"></label>
+<div id="zone" style="top:100px">Drop here</div><iframe style="position:absolute;left:300px;top:120px;width:200px;height:80px;border:0" srcdoc='<input type="file" style="position:absolute;inset:0" onchange="parent.show(this.files)">'></iframe><div style="top:200px">Not here</div><label style="top:300px">Or here<input type="file" id="many" multiple hidden onchange="show(this.files)"></label>
 <p id="out" style="position:absolute;top:400px"></p><a id="slow" href="/slow" style="position:absolute;left:300px;top:50px">slow</a><a id="cut" href="/cut" style="position:absolute;left:300px;top:80px">cut</a>
-<script>const show = async (files) => { out.textContent = (await Promise.all(Array.from(files, async (file) => file.name + '=' + await file.text()))).join() };
+<script>window.show = async (files) => { out.textContent = (await Promise.all(Array.from(files, async (file) => file.name + '=' + await file.text()))).join() };
 zone.addEventListener('dragover', (event) => event.preventDefault()); zone.addEventListener('drop', (event) => { event.preventDefault(); show(event.dataTransfer.files) });</script>`;
 
 /** Bytes; more than will ever come. */
@@ -160,10 +160,11 @@ describe('files that are dropped on the page', () => {
   it.each([
     ['a place that takes them', { x: 50, y: 140 }, 'a.txt=content of a.txt,b.txt=content of b.txt'],
     ['the label of a file field', { x: 50, y: 340 }, 'a.txt=content of a.txt,b.txt=content of b.txt'],
+    ['a field in a frame', { x: 340, y: 135 }, 'a.txt=content of a.txt'],
   ])('[DI2] reach %s', async (_, at, text) => {
     const { session } = await open();
     for (const name of ['a.txt', 'b.txt']) await put(session, name);
-    const reply = await server.act(session, { kind: 'upload', at, paths: ['a.txt', 'b.txt'] }, 'buyer');
+    const reply = await server.act(session, { kind: 'upload', at, paths: text.includes('b.txt') ? ['a.txt', 'b.txt'] : ['a.txt'] }, 'buyer');
     const shown = await server.act(session, { kind: 'wait', text }, 'buyer');
     expect([reply.error, reply.via, shown.error]).toEqual([undefined, 'point', undefined]);
   });

@@ -14,9 +14,9 @@ export class PageDrops {
     this.#forms = forms;
   }
 
-  /** What files would fall on at a point of the document's viewport, also in its frames of the same process. */
+  /** What files would fall on at a point of the document's viewport. */
   at(point: { readonly x: number; readonly y: number }): Element | null {
-    return this.#reach.elementAt(point) ?? null;
+    return this.#reach.deepest(document, point) ?? null;
   }
 
   /** A file field that belongs to nobody, to carry files into the page. */
@@ -29,7 +29,8 @@ export class PageDrops {
 
   /** The file field under the place, or that its label stands for; null when there is none. */
   fieldOf(element: Element): Element | null {
-    return this.#forms.fileField(element.closest('label') ?? element);
+    const label = element.closest('label');
+    return label || element.localName === 'input' ? this.#forms.fileField(label ?? element) : null;
   }
 
   /** Drops what the carrier holds; false where the page does not take files. */

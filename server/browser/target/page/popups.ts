@@ -36,6 +36,13 @@ export class PagePopups {
     return hit;
   }
 
+  /** The focused control of the document, when a key opens such a thing from it; null for any other, also in frames. */
+  focused(): Element | null {
+    let focus = document.activeElement;
+    while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+    return focus && this.#opensAnywhere(focus) ? focus : null;
+  }
+
   /** @param most options */
   read(element: Element, most: number): PopupSeen | null {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -47,10 +54,12 @@ export class PagePopups {
   }
 
   #opens(element: Element, x: number): boolean {
+    return this.#opensAnywhere(element) && (!(element instanceof HTMLInputElement) || element.type === 'color' || this.#onIcon(element, x));
+  }
+
+  #opensAnywhere(element: Element): boolean {
     if (element instanceof HTMLSelectElement) return !element.matches(':disabled') && !element.multiple && element.size <= 1 && getComputedStyle(element).appearance !== 'base-select';
-    if (!(element instanceof HTMLInputElement) || element.matches(':disabled') || element.readOnly) return false;
-    if (element.type === 'color') return true;
-    return ['date', 'time', 'datetime-local', 'month', 'week'].includes(element.type) && this.#onIcon(element, x);
+    return element instanceof HTMLInputElement && !element.matches(':disabled') && !element.readOnly && ['color', 'date', 'time', 'datetime-local', 'month', 'week'].includes(element.type);
   }
 
   /** The icon at the end of the field opens the picker; beside it one types. */
