@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -77,6 +78,39 @@ describe('intent before effect', () => {
     store.journal.recordIntent(key, 'f', clickEvent('e1'));
     store.journal.recordOutcome(key, { ...reply, value: 'x'.repeat(1_100_000) }, clickEvent('e1'));
     expect(store.journal.recordIntent(key, 'f', clickEvent('e2'))).toEqual({ state: 'done', reply: { ...reply, warnings: [expect.stringContaining('too large to be kept')] } });
+  });
+
+  it('[T14] [F7] what a page answered is in the answer to a repeat, and in no file', async () => {
+    const dataDir = tempDir();
+    const store = await tempStore({ dataDir });
+    const key = { ...(await tempSession(store)), participant: 'k_1', action: 'a1' };
+    const canary = 'canary-of-a-signed-in-page';
+    const inside = { ...reply, kind: 'extract', value: { text: canary } };
+    const told: Reply = { ...reply, kind: 'batch', value: { results: [inside, { ...reply, kind: 'evaluate', ok: false, error: { code: 'EVAL_THREW', message: canary, hint: '', retry: 'no', details: { stack: canary } } }, { ...reply, kind: 'tab', value: 'kept' }] }, snapshot: { text: canary } };
+    store.journal.recordIntent(key, 'f', clickEvent('e1'));
+    store.journal.recordOutcome(key, told, clickEvent('e1'));
+    const again = store.journal.recordIntent(key, 'f', clickEvent('e2'));
+    store.close();
+    const files = readdirSync(dataDir).filter((name) => name.startsWith('wheelhouse.sqlite')).map((name) => readFileSync(join(dataDir, name), 'latin1'));
+    const later = await tempStore({ dataDir });
+    const after = later.journal.recordIntent(key, 'f', clickEvent('e3'));
+
+    expect(again).toEqual({ state: 'done', reply: told });
+    expect([files.length > 0, files.some((bytes) => bytes.includes(canary))]).toEqual([true, false]);
+    expect(after).toMatchObject({ state: 'done', reply: { ok: true, value: { results: [{ kind: 'extract' }, { error: { code: 'EVAL_THREW' } }, { value: 'kept' }] }, warnings: [expect.stringContaining('not kept')] } });
+  });
+
+  it('[T14] answers in memory are bounded: the oldest leave first, and are then given without what the page answered', async () => {
+    const { store, key } = await small();
+    const answer = (action: string): ActionKey => ({ ...key, action });
+    for (let at = 0; at < 40; at += 1) {
+      store.journal.recordIntent(answer(`a${at}`), 'f', clickEvent(`e${at}`));
+      store.journal.recordOutcome(answer(`a${at}`), { ...reply, kind: 'evaluate', value: 'x'.repeat(900_000) }, clickEvent(`e${at}`));
+    }
+    const given = (at: number): unknown => store.journal.recall(answer(`a${at}`), 'f');
+
+    expect(given(39)).toMatchObject({ reply: { value: expect.any(String), warnings: [] } });
+    expect(given(0)).toEqual({ state: 'done', reply: { ...reply, kind: 'evaluate', warnings: [expect.stringContaining('not kept')] } });
   });
 
   it('[F16] while another program writes, an action is refused, not done unlogged', async () => {

@@ -1,6 +1,7 @@
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { Answers, storedReply } from './answers';
 import type { Connection } from './connection';
 import type { NewTimelineEvent, Timeline } from './timeline';
 
@@ -34,8 +35,6 @@ export interface Unfinished extends ActionKey {
 
 /** How long an answer is kept for a repeat of the request, milliseconds (CO10). */
 export const RESULT_LIFE_MS = 600_000;
-/** Larger replies are kept without `value` and `snapshot`, in characters of JSON. */
-const MAX_KEPT_REPLY = 1_048_576;
 const PRUNE_EVERY_MS = 60_000;
 
 /**
@@ -46,6 +45,8 @@ export class Journal {
   readonly #connection: Connection;
   readonly #timeline: Timeline;
   readonly #now: () => Date;
+  /** Whole answers; the database has them without what pages answered. */
+  readonly #answers = new Answers(RESULT_LIFE_MS);
   #prunedAt = 0;
 
   constructor(connection: Connection, timeline: Timeline, now: () => Date) {
@@ -57,7 +58,7 @@ export class Journal {
   /** What became of an earlier request with this id, if there was one; nothing is written. */
   recall(key: ActionKey, fingerprint: string): EarlierResult | undefined {
     const earlier = this.#earlier(key);
-    return earlier && answerAgain(earlier, fingerprint);
+    return earlier && this.#answerAgain(key, earlier, fingerprint);
   }
 
   /** Commits the intent, or says what became of an earlier request with this id. Throws STORE_BUSY when it cannot be written. */
@@ -65,7 +66,7 @@ export class Journal {
     return this.#connection.atomically((): IntentResult => {
       this.#prune();
       const earlier = this.#earlier(key);
-      if (earlier) return answerAgain(earlier, fingerprint);
+      if (earlier) return this.#answerAgain(key, earlier, fingerprint);
       const event = this.#timeline.appendWithin(key.workspace, key.session, { ...intent, phase: 'intent' });
       this.#connection.run(whereKey(this.#connection.db.deleteFrom('action_results'), key));
       const row = { ...keyOf(key), state: 'intended', fingerprint, event_id: event.id, reply_json: null, created_at: this.#now().toISOString() };
@@ -76,11 +77,13 @@ export class Journal {
 
   /** Commits outcome row and answer together. Throws CONFLICT when there is no open intent: an outcome is written once (I4). */
   recordOutcome(key: ActionKey, reply: Reply, outcome: NewTimelineEvent): TimelineEvent {
-    const reply_json = keptReply(reply);
-    return this.#connection.atomically(() => {
+    const reply_json = storedReply(reply);
+    const event = this.#connection.atomically(() => {
       this.#close(key, { state: 'done', reply_json });
       return this.#timeline.appendWithin(key.workspace, key.session, { ...outcome, phase: 'outcome' });
     });
+    this.#answers.keep(nameOf(key), reply, this.#now().getTime());
+    return event;
   }
 
   /** At start: every action found open becomes OUTCOME_UNKNOWN, with the outcome row that its intent still lacks. Never replayed (F11). */
@@ -104,6 +107,14 @@ export class Journal {
   #close(key: ActionKey, change: { state: 'done' | 'unknown'; reply_json: string | null }): void {
     const update = this.#connection.db.updateTable('action_results').set(change).where('state', '=', 'intended');
     if (this.#connection.run(whereKey(update, key)) !== 1) throw new WheelhouseError('CONFLICT', `The action "${key.action}" is not open.`);
+  }
+
+  #answerAgain(key: ActionKey, earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): EarlierResult {
+    if (earlier.fingerprint !== fingerprint) return { state: 'different' };
+    if (earlier.state === 'intended') return { state: 'running' };
+    if (earlier.reply_json === null) return { state: 'unknown' };
+    const whole = this.#answers.of(nameOf(key), this.#now().getTime());
+    return { state: 'done', reply: replySchema.parse(JSON.parse(whole ?? earlier.reply_json)) };
   }
 
   #earlier(key: ActionKey) {
@@ -138,24 +149,6 @@ function whereKey<Q extends { where(column: keyof ActionKey, operator: '=', valu
     .where('action', '=', key.action);
 }
 
-function answerAgain(earlier: { state: string; fingerprint: string; reply_json: string | null }, fingerprint: string): EarlierResult {
-  if (earlier.fingerprint !== fingerprint) return { state: 'different' };
-  if (earlier.state === 'intended') return { state: 'running' };
-  if (earlier.reply_json === null) return { state: 'unknown' };
-  return { state: 'done', reply: replySchema.parse(JSON.parse(earlier.reply_json)) };
-}
-
-/** What was read from cookies and storage is worth a sign-in: the page has it still, so the database need not (T14). */
-function withoutSecrets(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('kind' in value) || !('value' in value)) return value;
-  if (value.kind !== 'cookies' && value.kind !== 'storage') return value;
-  const { value: _secret, ...rest } = value;
-  return rest;
-}
-
-function keptReply(reply: Reply): string {
-  const json = JSON.stringify(reply, withoutSecrets);
-  if (json.length <= MAX_KEPT_REPLY) return json;
-  const { value: _value, snapshot: _snapshot, ...rest } = reply;
-  return JSON.stringify({ ...rest, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
+function nameOf(key: ActionKey): string {
+  return JSON.stringify(Object.values(keyOf(key)));
 }

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Reply } from '@/lib/actions/reply';
+
+/** Larger replies are kept without `value` and `snapshot`, in characters of JSON. */
+const MAX_KEPT_REPLY = 1_048_576;
+/** All answers that are kept in memory, characters; the oldest leave first. */
+const MAX_KEPT = 16 * MAX_KEPT_REPLY;
+
+/** Kinds whose value is what a page answered: it may hold whatever a signed-in page shows, so it is never written to a file (security.md 1.7, T14). */
+const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set(['evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'cookies', 'storage']);
+
+/** Answers for a repeat of the request, whole, in memory only and no longer than they count (CO10). */
+export class Answers {
+  readonly #kept = new Map<string, { readonly json: string; readonly until: number }>();
+  #size = 0;
+
+  constructor(private readonly lifeMs: number) {}
+
+  /** @param now milliseconds of the clock that decides how long answers count */
+  keep(key: string, reply: Reply, now: number): void {
+    this.forget(key);
+    const json = JSON.stringify(reply);
+    if (json.length > MAX_KEPT_REPLY) return;
+    this.#kept.set(key, { json, until: now + this.lifeMs });
+    this.#size += json.length;
+    this.#prune(now);
+  }
+
+  /** The reply as JSON. */
+  of(key: string, now: number): string | undefined {
+    this.#prune(now);
+    return this.#kept.get(key)?.json;
+  }
+
+  forget(key: string): void {
+    this.#size -= this.#kept.get(key)?.json.length ?? 0;
+    this.#kept.delete(key);
+  }
+
+  /** The map keeps the order in which they came. */
+  #prune(now: number): void {
+    for (const [key, { until }] of this.#kept) {
+      if (until > now && this.#size <= MAX_KEPT) return;
+      this.forget(key);
+    }
+  }
+}
+
+const answerSchema = z.looseObject({ kind: z.string(), error: z.looseObject({ code: z.string() }).optional() });
+const PLACE = { value: undefined, snapshot: undefined };
+
+/** The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says so. */
+export function storedReply(reply: Reply): string {
+  const stored = JSON.stringify(reply, withoutPages);
+  const whole = stored === JSON.stringify(reply);
+  const told = whole ? stored : JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(stored)), warnings: [...reply.warnings, 'This answer was given before; what the page answered is not kept.'] });
+  if (told.length <= MAX_KEPT_REPLY) return told;
+  return JSON.stringify({ ...reply, ...PLACE, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
+}
+
+function withoutPages(_key: string, value: unknown): unknown {
+  const answer = answerSchema.safeParse(value);
+  if (!answer.success) return value;
+  const { value: answered, snapshot, error, ...rest } = answer.data;
+  const byPage = ANSWERED_BY_PAGES.has(rest.kind) && answered !== undefined;
+  const threw = error?.code === 'EVAL_THREW';
+  if (!byPage && !threw && snapshot === undefined) return value;
+  return { ...rest, ...(byPage ? {} : { value: answered }), ...(error && { error: threw ? { ...error, message: 'The script threw; what it said is not kept.', details: undefined } : error }) };
+}
