@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
@@ -51,6 +52,37 @@ describe('a session that lost its Chrome', () => {
     expect(typed).toMatchObject({ ok: true, tab: 't2' });
     expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
     expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) }), expect.objectContaining({ text: expect.stringMatching(/new browser/) })]);
+  }, 40_000);
+});
+
+describe('what a page was made to believe', () => {
+  it('[PS4] [BR5] is still so when its tab goes on in a new page and in a new Chrome, and can be taken back there', async () => {
+    const page = await serveHtml(PAGE);
+    const server = await startTestServer();
+    const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
+    const SEEN = '[new Date(2026, 0, 1).getTimezoneOffset(), navigator.language, innerWidth, devicePixelRatio]';
+    const seen = async (): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: SEEN, tab: 't1' })).value;
+    const [zone] = z.array(z.unknown()).parse(await seen());
+    await server.act(id, { kind: 'emulate', do: 'set', set: { timezone: 'Asia/Tokyo', device: { width: 390, height: 844, deviceScaleFactor: 3 } } });
+    await server.act(id, { kind: 'emulate', do: 'set', scope: 'session', set: { locale: 'de-DE' } });
+    await server.act(id, { kind: 'remedy', do: 'restart' });
+    const restarted = await seen();
+    const [record] = await server.running.services.store.browsers.listOpen(server.running.services.access.owner.workspace);
+    const down = stateOf(server, id, 'browser-down');
+    process.kill(-Number(record?.pid), 'SIGKILL');
+    await down;
+    await server.api('POST', `/api/v1/sessions/${id}/browser`);
+    const revived = await seen();
+    const told = (await server.act(id, { kind: 'emulate', do: 'get' })).value;
+    await server.act(id, { kind: 'emulate', do: 'reset' });
+    const reset = await seen();
+    await server.close();
+    page.close();
+
+    const emulated = [-540, 'de-DE', 390, 3];
+    expect([restarted, revived]).toEqual([emulated, emulated]);
+    expect(told).toMatchObject({ scope: { timezone: 'tab', device: 'tab', locale: 'session' } });
+    expect(reset).toEqual([zone, 'de-DE', 1280, 1]);
   }, 40_000);
 });
 

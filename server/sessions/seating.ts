@@ -74,6 +74,7 @@ export class Seating {
   left(seat: TabSeat): void {
     seat.tab.closed();
     seat.dispose();
+    this.#emulation.own.delete(seat.tab.id);
     this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
   }
 

@@ -5,7 +5,7 @@ import type { PageSessions } from '../tab-sessions';
 import { SharedEmulation, TabEmulator } from './emulator';
 
 /** The emulator of one tab, with its ways to Chrome. Source: Browser.setPermission. */
-export function emulatorOf({ lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, events }: PageSessions, page: PageWatch, branches: Branches): TabEmulator {
+export function emulatorOf({ id, lanes, targetId, contextId, viewport, clock, emulation = new SharedEmulation() }: TabInit, { commands, events }: PageSessions, page: PageWatch, branches: Branches): TabEmulator {
   const ports = {
     commands,
     events,
@@ -18,7 +18,7 @@ export function emulatorOf({ lanes, targetId, contextId, viewport, clock, emulat
       await lanes.commands.browser.sendMayFail('Browser.setPermission', { permission: { name: 'geolocation' }, setting: allowed ? 'granted' : 'prompt', ...context });
     },
   };
-  const emulator = new TabEmulator(ports, emulation, viewport);
+  const emulator = new TabEmulator(id, ports, emulation, viewport);
   page.onDocument.on((_, main) => {
     if (main) void emulator.documentReplaced();
   });

@@ -36,6 +36,8 @@ export interface EmulatorPorts {
 export class SharedEmulation {
   settings: Emulation = {};
   readonly tabs = new Set<TabEmulator>();
+  /** The tabs' own settings by the tab's id: a tab that goes on in another page or another Chrome has them there. */
+  readonly own = new Map<string, Emulation>();
 }
 
 /**
@@ -43,10 +45,10 @@ export class SharedEmulation {
  * navigations; what Chrome forgets at a change of process is given again, and branches of the page are told by themselves. Source: Emulation, Network, Fetch.
  */
 export class TabEmulator {
-  #own: Emulation = {};
   readonly #login: HttpLogin;
 
   constructor(
+    private readonly tab: string,
     private readonly ports: EmulatorPorts,
     readonly shared: SharedEmulation,
     private viewport: Viewport,
@@ -57,27 +59,27 @@ export class TabEmulator {
   }
 
   get own(): Emulation {
-    return this.#own;
+    return this.shared.own.get(this.tab) ?? {};
   }
 
   get inForce(): Emulation {
-    return { ...this.shared.settings, ...this.#own };
+    return { ...this.shared.settings, ...this.own };
   }
 
-  /** A new tab takes over what its session has. */
+  /** A new tab takes over what its session has; one that goes on elsewhere also what it had itself. */
   async start(): Promise<void> {
-    await this.#apply(plain, fieldsOf(this.shared.settings));
+    await this.#apply(plain, fieldsOf(this.inForce));
   }
 
   /** Changes this tab's own settings. */
   async change(pens: Pens, change: EmulationChange): Promise<void> {
-    this.#own = changedBy(this.#own, change);
+    this.shared.own.set(this.tab, changedBy(this.own, change));
     await this.#apply(pens, fieldsOf(change));
   }
 
   /** Takes back this tab's own settings; the session's stay. */
   reset(pens: Pens): Promise<void> {
-    return this.change(pens, Object.fromEntries(fieldsOf(this.#own).map((field) => [field, null])));
+    return this.change(pens, Object.fromEntries(fieldsOf(this.own).map((field) => [field, null])));
   }
 
   /** The session's settings were changed. */
