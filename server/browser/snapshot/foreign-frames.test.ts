@@ -117,3 +117,34 @@ it('[SN1] a frame that is as it was is not read again when the page changes, nor
   expect([none, same, outer[1], inner[0]]).toEqual([[0, 0], revision, 0, 0]);
   expect(await text()).toMatch(/button "Main 2"[^]*iframe[^]*button "Inner 2"/);
 });
+
+const COVER = '<div style="position: fixed; inset: 0; background: white">Over all</div>';
+
+it('[SN2] covered is said in a frame of another site: by something of its own, and by what lies over the frame', async () => {
+  const inner = '<button>One</button><button style="position: absolute; left: 0; top: 100px; width: 80px; height: 30px">Two</button><div style="position: absolute; left: 0; top: 90px; width: 100px; height: 60px; background: white"></div>';
+  await bench.show(`<iframe src="${bench.elsewhere}/in" style="width: 300px; height: 200px"></iframe>`, { '/in': inner });
+  await framesThere(1);
+  await bench.frame('/in');
+  const partly = await text();
+  await bench.read(`void document.body.insertAdjacentHTML('beforeend', '${COVER}')`);
+  const wholly = await text();
+  expect(partly).toMatch(/button "One" \[ref[^]*button "Two" \[covered\]/);
+  expect(wholly).toMatch(/button "One" \[covered\][^]*button "Two" \[covered\]/);
+});
+
+it('[SN2] active is said of what has the focus in a frame of another site, and of nothing else', async () => {
+  await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="Code">' });
+  await framesThere(1);
+  const { error } = await bench.run({ kind: 'focus', ref: await bench.refIn('/in', 'document.querySelector("input")') });
+  const shown = await text();
+  expect([error?.message, shown.match(/\[active\]/g)?.length, /textbox "Code" [^\n]*\[active\]/.test(shown)]).toEqual([undefined, 1, true]);
+});
+
+it('[SN10] a frame of another site that is large is listed where it is in view, as a page is', async () => {
+  await bench.show(`<h1>Main</h1><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': `<button>First</button>${'<p>row</p>'.repeat(25_000)}` });
+  await bench.frame('/in');
+  await framesThere(1);
+  const { text: shown, refs } = await bench.tab.snapshots.take(budget);
+  const clicked = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'First')?.ref });
+  expect([shown.includes('heading "Main"'), /# Only what is in view is listed/.test(shown), clicked.error?.message]).toEqual([true, true, undefined]);
+});

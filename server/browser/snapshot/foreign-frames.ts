@@ -1,8 +1,10 @@
 import type { Budget } from '@/lib/budget/budget';
+import type { CoveredNode } from '@/lib/snapshot/covered';
 import { graft, type Graft } from '@/lib/snapshot/graft';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
+import { readCovered } from './read-covered';
 import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
 import { TargetReader, type TargetRead } from './target-reader';
@@ -47,6 +49,28 @@ export class ForeignFrames {
     } catch {
       // It hangs, went away or is changing: the page is shown without it, and says so.
       return undefined;
+    } finally {
+      patience.dispose();
+    }
+  }
+
+  /** What in each of them lies under something else of its own documents, as far as they answer in time (SN2). Throws what ended the budget. */
+  async covered(budget: Budget, read: readonly ForeignFrame[]): Promise<readonly CoveredNode[]> {
+    const answers = await Promise.all(read.map((frame) => this.#coveredIn(budget, frame)));
+    budget.check();
+    return answers.flat();
+  }
+
+  async #coveredIn(budget: Budget, { targetId, reading }: ForeignFrame): Promise<readonly CoveredNode[]> {
+    const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)?.sessions.bulk;
+    const worlds = session && this.#known.get(session)?.access.worlds;
+    if (!session || !worlds) return [];
+    const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
+    try {
+      return await patience.race(readCovered(patience, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }));
+    } catch {
+      // It began to hang, or went away: nothing is said of it.
+      return [];
     } finally {
       patience.dispose();
     }

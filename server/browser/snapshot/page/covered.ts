@@ -20,7 +20,7 @@ export class PageCovers {
     const until = performance.now() + maxMs;
     const found: Element[] = [];
     let tested = 0;
-    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable]')) {
+    for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], iframe')) {
       if (tested >= most || performance.now() > until) break;
       const part = this.#shownPart(element);
       if (!part) continue;
