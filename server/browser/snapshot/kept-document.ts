@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { domFacts } from '@/lib/snapshot/dom-facts';
-import type { DomDocument } from '@/lib/snapshot/dom-document';
+import type { DomDocument, DomNode } from '@/lib/snapshot/dom-document';
 import { domOrder, type DomOrder } from '@/lib/snapshot/dom-order';
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
 import type { AxPart } from './ax-parts';
@@ -17,9 +17,9 @@ const MAX_ROWS = 600;
 /** One document as it was read, with the numbers under which server and page know its elements. */
 export class KeptDocument {
   readonly #ids = new Map<number, number>();
-  readonly #laidOut: Set<number>;
-  readonly #listening: ReadonlySet<number>;
-  readonly #inside: DomOrder['inside'];
+  #laidOut: Set<number>;
+  #listening: ReadonlySet<number>;
+  #inside: DomOrder['inside'];
   /** Told to the page once. */
   #strays: readonly number[] | undefined;
 
@@ -54,6 +54,22 @@ export class KeptDocument {
     }
     const marks = found.parts.reduce((sum, part) => sum + this.#takeFacts(part, found, facts, mask), 0);
     return { wanted: found.parts.map((part) => this.#axPart(part)), marks };
+  }
+
+  /**
+   * Takes over a new DOM pass over the same elements, and gives those that react to clicks now or no longer: accessibility says more of what does.
+   * Undefined when the elements are others.
+   */
+  relearn(documents: readonly DomDocument[]): AxPart[] | undefined {
+    const dom = documents.find(({ frameId }) => frameId === this.frame.frameId);
+    const order = dom && domOrder(dom);
+    const known = new Set(this.#ids.values());
+    if (!order || order.closed || order.ids.length !== known.size || order.ids.some((id) => !known.has(id))) return undefined;
+    const changed = new Set(order.ids.filter((id) => order.listening.has(id) !== this.#listening.has(id)));
+    this.#laidOut = new Set(order.laidOut);
+    this.#listening = order.listening;
+    this.#inside = order.inside;
+    return dom.nodes.flatMap((node) => (node.backendNodeId !== undefined && changed.has(node.backendNodeId) ? [listeningPart(node, dom)] : []));
   }
 
   /** Marks what is out of view. `away`: the whole document is. Gives how many marks changed. */
@@ -97,4 +113,12 @@ export class KeptDocument {
     const elements = part.rows.flatMap((row) => this.#ids.get(row.k) ?? []);
     return { path, deep: part.deep, hidden: part.hidden, elements };
   }
+}
+
+function listeningPart(node: DomNode, { nodes }: DomDocument): AxPart {
+  const path: number[] = [];
+  for (let at: DomNode | undefined = node; at; at = nodes[at.parent]) {
+    if (at.backendNodeId !== undefined && !at.internal && !at.tag.startsWith('#')) path.push(at.backendNodeId);
+  }
+  return { path, deep: false, hidden: false, elements: path.slice(0, 1) };
 }

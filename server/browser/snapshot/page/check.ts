@@ -43,7 +43,7 @@ export class DocumentCheck {
     watch.touched.clear();
     const compared = watch.restyled;
     watch.restyled = false;
-    return [JSON.stringify({ compared, parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
+    return [JSON.stringify({ compared, tidied: watch.wasTidied(), parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
   }
 
   #remember(strays: readonly number[]): void {

@@ -63,12 +63,12 @@ export class DocumentLooks {
     return this.#ways.size - 1;
   }
 
-  /** What is not rendered at all looks like nothing. */
+  /** Each property takes a microsecond for each element. What an element around it hides is found there. */
   #describe(element: Element): string {
     const style = getComputedStyle(element);
     const { display } = style;
-    if (display === 'none' || (display !== 'contents' && !element.checkVisibility())) return '';
-    const own = `${display} ${style.visibility} ${style.cursor} ${style.textTransform} ${style.whiteSpaceCollapse} ${style.listStyleType} ${style.float} ${style.content}`;
+    if (display === 'none') return '';
+    const own = `${display} ${style.visibility} ${style.cursor} ${style.textTransform}`;
     return this.#generates ? `${own} ${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}` : own;
   }
 

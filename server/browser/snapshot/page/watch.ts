@@ -24,7 +24,7 @@ export class DocumentWatch {
   active: Element | null = null;
   focused = false;
   sheets = '';
-  /** Gone as soon as memory was tidied up. Listeners are no longer counted from then on: as many may have gone as came. */
+  /** Gone as soon as memory was tidied up. The number of listeners says nothing then: as many may have gone as came. */
   #leaf = new WeakRef({});
   readonly #observer: MutationObserver;
   #last = 0;
@@ -66,7 +66,13 @@ export class DocumentWatch {
   flush(): void {
     this.notice(this.#observer.takeRecords());
     if (this.blind) this.lost = 'a form hides what it is made of';
-    else if (this.#leaf.deref() === undefined) this.lost = 'listeners could not be counted';
+  }
+
+  /** Whether memory was tidied up since this was asked last. */
+  wasTidied(): boolean {
+    if (this.#leaf.deref() !== undefined) return false;
+    this.#leaf = new WeakRef({});
+    return true;
   }
 
   /** Every element of a tree, an open shadow root's before the other children of its host. */
