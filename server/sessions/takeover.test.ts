@@ -175,7 +175,7 @@ describe('taking the wheel from an agent', () => {
     const holding = server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
     const live = server.running.services.hub.get(server.running.services.access.owner.workspace, session);
     const { input } = live.activeSeat().tab;
-    while (input.held().buttons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => input.held().buttons, { timeout: 20_000 }).not.toEqual([]);
     await control(session, { do: 'take' });
     const reply = await holding;
 
