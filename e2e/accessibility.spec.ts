@@ -23,6 +23,16 @@ test.describe('accessibility', () => {
       await expectClean(person);
       await person.getByRole('tab', { name: 'Timeline' }).click();
       await expectClean(person);
+      await product.act(id, { kind: 'evaluate', fn: `() => { const field = document.createElement('input'); field.type = 'file'; document.body.append(field); }` });
+      await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/files/a.txt`, { method: 'PUT', body: 'a' }), id);
+      await person.getByRole('tab', { name: 'Files' }).click();
+      await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('a.txt');
+      await expectClean(person);
+      await person.getByRole('button', { name: 'Take the wheel' }).click();
+      await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'click', selector: 'input' }) }), id);
+      await expect(person.getByRole('dialog', { name: /The page asks for a file/ })).toBeVisible();
+      await expectClean(person);
+      await person.keyboard.press('Escape');
       await person.getByRole('tab', { name: 'People' }).click();
       await expectClean(person);
     });

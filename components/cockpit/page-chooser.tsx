@@ -40,7 +40,7 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
   const host = hostOf(url);
   const takes = words(chooser.accept);
   return (
-    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:place-items-end max-sm:p-0" {...handlers}>
+    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:items-end max-sm:justify-stretch max-sm:p-0" {...handlers}>
       <div
         ref={box}
         role="dialog"

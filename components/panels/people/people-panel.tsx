@@ -1,6 +1,6 @@
 'use client';
 
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { openTabs } from '@/components/cockpit/shown-tab';
 import { Avatar } from '@/components/ui/avatar';
@@ -32,6 +32,7 @@ export function PeoplePanel() {
 
 function Person({ person, drives }: { person: ParticipantView; drives: boolean }) {
   const t = useTranslations('cockpit.people');
+  const format = useFormatter();
   const common = useTranslations('common');
   const { session, you } = useCockpit();
   const looksAt = session.tabs.find((tab) => tab.id === person.watching);
@@ -61,7 +62,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
             </>
           )}
         </p>
-        {may.length > 0 && <p className="text-xs text-ink-3">{t('grants', { grants: may.join(', ') })}</p>}
+        {may.length > 0 && <p className="text-xs text-ink-3">{t('grants', { grants: format.list(may) })}</p>}
       </div>
     </li>
   );
