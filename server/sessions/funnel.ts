@@ -46,6 +46,10 @@ export interface FunnelDeps {
   /** Checks the caller's right, at execution (AU3). Throws FORBIDDEN or NOT_FOUND. */
   authorise(caller: Caller, action: Action): void;
   findTab(caller: Caller, name: string): TabSeat;
+  /** Whether the session has no tab at all. */
+  tabless(): boolean;
+  /** The tab that an action opens in a session without any. */
+  openFirst(budget: Budget): Promise<TabSeat>;
   /** Counts the action against its limits. Throws RATE_LIMITED. */
   admit(caller: Caller, action: Action, seat: TabSeat): Promise<void>;
   execute: Execute;
@@ -76,7 +80,10 @@ export class Funnel {
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
       const earlier = action.id === undefined ? undefined : await this.#earlier(key, budget);
       if (earlier) return await this.#again(key, budget, earlier);
-      const seat = this.deps.findTab(caller, action.tab ?? tabName);
+      const name = action.tab ?? tabName;
+      const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
+      if (alone && action.do === 'list') return { ok: true, id, kind: action.kind, tab: '', url: '', startedAt, ms: 0, warnings: [], value: [] };
+      const seat = alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
       const { reply } = await this.#begin({ caller, action, seat, budget, key, startedAt, aim: {} });
       return await reply;
     } catch (error) {

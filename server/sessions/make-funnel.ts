@@ -69,6 +69,8 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     logger,
     authorise: ({ principal }, action) => grantsFor(action).forEach((grant) => parts.require(principal, grant)),
     findTab: (caller, name) => parts.findTab(caller, name),
+    tabless: () => book.size === 0,
+    openFirst: (budget) => tabs.openFirst(budget),
     admit: ({ principal }, action, { tab }) => rates.action(principal.id, tab.id, action, desk.mayAct(tab.id, principal.id)),
     execute: (call) => executor.execute(call),
     done: (call, reply) => parts.done(call, reply),

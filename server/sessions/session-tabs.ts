@@ -27,7 +27,17 @@ export interface SessionTabsDeps {
 
 /** Opening, closing and naming tabs of one session; what the `tab` action and the tab routes share. */
 export class SessionTabs {
+  /** An empty tab that was made for an action that opens one. */
+  #spare: string | undefined;
+
   constructor(private readonly deps: SessionTabsDeps) {}
+
+  /** In a session without tabs an action that opens one has none to be sent to: it gets the new one. Throws as `open`. */
+  async openFirst(budget: Budget): Promise<TabSeat> {
+    const seat = await this.open(budget, undefined);
+    this.#spare = seat.tab.id;
+    return seat;
+  }
 
   /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
@@ -98,6 +108,13 @@ export class SessionTabs {
     if (other) throw new WheelhouseError('CONFLICT', `Tab ${other.tab.id} has the label "${label}" already.`);
   }
 
+  #takeSpare(origin: TabSeat, label: string | undefined): TabSeat | undefined {
+    if (this.#spare !== origin.tab.id) return undefined;
+    this.#spare = undefined;
+    if (label !== undefined) this.label(origin, label);
+    return origin;
+  }
+
   summary({ tab }: TabSeat): TabSummary {
     return { id: tab.id, label: tab.label, url: tab.url, title: tab.title, active: tab.id === this.deps.active() };
   }
@@ -110,7 +127,7 @@ export class SessionTabs {
     return {
       list: () => book.all().map((seat) => this.summary(seat)),
       open: async (budget, label) => {
-        const { tab } = await this.open(budget, label);
+        const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
         made.add(tab.id);
         claim(tab.id);
         use(tab.id);
