@@ -239,3 +239,13 @@ it('[SE3] a field in one keeps the focus, also for the page, while another tab i
   await browser.send('Target.closeTarget', { targetId });
   expect([focus, typed.error?.message, await bench.readIn('/in', 'document.querySelector("input").value')]).toEqual([[true, 'input'], undefined, 'abc']);
 });
+
+it('[AC1] wait finds text in frames of any process, and text is gone only when no frame has it', async () => {
+  await bench.show(`<p>Outer</p><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<p>Wanted words</p><iframe src="/deep"></iframe>', '/deep': '<p>Deep words</p>' });
+  await bench.frame('/deep');
+  const found = [await bench.run({ kind: 'wait', text: 'Wanted words' }), await bench.run({ kind: 'wait', text: 'Deep words' })];
+  const there = await bench.run({ kind: 'wait', textGone: 'Wanted words' }, { timeoutMs: 2_500 });
+  await bench.readIn('/in', 'void document.querySelector("p").remove()');
+  const gone = await bench.run({ kind: 'wait', textGone: 'Wanted words' });
+  expect([...found, there, gone].map(({ error }) => error?.code)).toEqual([undefined, undefined, 'TIMEOUT', undefined]);
+});

@@ -13,6 +13,11 @@ type State = NonNullable<WaitCondition['state']>;
 
 /** How long an element that was taken away may take to come again before it is looked for once more, milliseconds. */
 const AGAIN_MS = 100;
+/** Text is looked for in at most so many frames, this long before it is looked which frames there are, milliseconds. */
+const MOST_FRAMES = 50;
+const ROUND_MS = 1_000;
+/** For the answers of a round to arrive, milliseconds. */
+const ROUND_RESERVE_MS = 300;
 
 /**
  * Waits inside the page, in a world of our own that it can neither see nor fake (cdp-facts "Identity"), for what only the page can tell. Goes on
@@ -23,8 +28,8 @@ export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitC
     try {
       const call = callOf(condition, budget.remainingMs());
       if (!call) throw new WheelhouseError('BAD_REQUEST', 'This condition has nothing to wait for.');
-      const waited = await tab.worlds.use(budget, tab.page.document.frameId, (world) => world.call(budget, waitedSchema, call));
-      if (waited === 'holds') return;
+      const holds = condition.text === undefined && condition.textGone === undefined ? await inFrame(budget, tab, tab.page.document.frameId, call) : await inFrames(budget, tab, condition);
+      if (holds) return;
     } catch (error) {
       budget.check();
       if (error instanceof WheelhouseError && error.code === 'INTERNAL' && condition.selector !== undefined) throw notASelector(error);
@@ -32,6 +37,41 @@ export async function untilPage(budget: Budget, tab: TargetTab, condition: WaitC
     }
     await budget.pause(AGAIN_MS);
   }
+}
+
+async function inFrame(budget: Budget, tab: TargetTab, frameId: string, call: KitCall): Promise<boolean> {
+  return (await tab.worlds.use(budget, frameId, (world) => world.call(budget, waitedSchema, call))) === 'holds';
+}
+
+/** Text may be in any frame, of whatever process; what is to be gone must be gone from all. Asked in rounds, since frames come and go; one that hangs says nothing. */
+async function inFrames(budget: Budget, tab: TargetTab, condition: WaitCondition): Promise<boolean> {
+  const round = budget.child(ROUND_MS);
+  const call = callOf(condition, ROUND_MS - ROUND_RESERVE_MS);
+  const frames = tab.frames.list().filter(({ sessions, frameId }) => sessions && tab.frames.targetOf(frameId)?.hung !== true);
+  const asked = frames.slice(0, MOST_FRAMES).map(async ({ frameId, parentFrameId }) => {
+    if (!call) return false;
+    try {
+      return await round.race(inFrame(round, tab, frameId, call));
+    } catch (error) {
+      if (parentFrameId === undefined && !round.over) throw error;
+      // It did not answer in time, or went away: the next round asks again.
+      return false;
+    }
+  });
+  try {
+    return condition.textGone === undefined ? await firstTrue(asked) : (await Promise.all(asked)).every(Boolean);
+  } finally {
+    for (const answer of asked) answer.catch(() => undefined);
+    round.dispose();
+  }
+}
+
+/** True as soon as one is. */
+function firstTrue(all: readonly Promise<boolean>[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    for (const one of all) one.then((holds) => holds && resolve(true), reject);
+    void Promise.allSettled(all).then(() => resolve(false));
+  });
 }
 
 /**
