@@ -2,14 +2,12 @@
 
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useCockpit } from './cockpit-context';
 
 const SECOND_MS = 1_000;
 
-/** Whoever has the wheel has lost the connection, and how long it waits for them (CO7). */
-export function ParkedNote({ ms }: { ms: number }) {
+/** Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now */
+export function ParkedNote({ ms, name }: { ms: number; name: string }) {
   const t = useTranslations('cockpit.wheel');
-  const { wheel } = useCockpit();
   const [left, setLeft] = useState(ms);
   useEffect(() => {
     const end = performance.now() + ms;
@@ -18,7 +16,7 @@ export function ParkedNote({ ms }: { ms: number }) {
   }, [ms]);
   return (
     <p className="min-w-0 flex-1 basis-0 text-ink-2 tabular-nums max-sm:w-full max-sm:basis-full">
-      <bdi>{t('parked', { name: wheel.holder?.name ?? '', n: Math.ceil(left / SECOND_MS) })}</bdi>
+      <bdi>{t('parked', { name, n: Math.ceil(left / SECOND_MS) })}</bdi>
     </p>
   );
 }

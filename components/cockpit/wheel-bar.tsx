@@ -33,7 +33,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
     >
       <Holder />
-      {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} />)}
+      {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />)}
       {live && (
         <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', wheel.kind === 'stuck' && 'hidden')}>
           <StreamChip said={stream} />
