@@ -63,6 +63,7 @@ export class Pulse {
 
   /** The page shows another document. */
   moved(): void {
+    this.#self.sentinel.brake.moved();
     void this.init.neighbours.moved(this.#self);
   }
 

@@ -4,6 +4,9 @@ import type { CdpSession } from './session';
 /** A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once; nothing is gained by giving up early. Milliseconds. */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
+/** A tab's blank page and the one it was opened for share a process. */
+const FIRST_DOCUMENTS = 2;
+
 /** `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not, and that input may land. */
 export type Braking = 'discarded' | 'slipped';
 
@@ -15,11 +18,25 @@ export type Braking = 'discarded' | 'slipped';
  */
 export class Brake {
   #armed = false;
+  #braking = false;
+  #documents = 0;
 
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    session.on('Debugger.paused', () => {
+      if (this.#armed && !this.#braking && this.#documents > FIRST_DOCUMENTS) void this.session.sendMayFail('Debugger.resume');
+    });
+  }
+
+  /**
+   * Another document. After a change of process Chrome has the debugger on there with breakpoints, and says they are off (measured on Chromium 156):
+   * from the second page on a `debugger;` of the page is passed. Other people's breakpoints are passed there, too, while an agent has the wheel.
+   */
+  moved(): void {
+    this.#documents += 1;
+  }
 
   /** Nobody waits for it: a page that already hangs never answers, and cannot be braked. */
   arm(armed: boolean): void {
@@ -32,6 +49,15 @@ export class Brake {
   /** Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. */
   async stop(acknowledged: Promise<unknown>): Promise<Braking> {
     if (!this.#armed) return 'slipped';
+    this.#braking = true;
+    try {
+      return await this.#stop(acknowledged);
+    } finally {
+      this.#braking = false;
+    }
+  }
+
+  async #stop(acknowledged: Promise<unknown>): Promise<Braking> {
     const off = { stop: (): void => undefined };
     const paused = new Promise<void>((resolve) => {
       off.stop = this.session.on('Debugger.paused', () => resolve());
