@@ -35,6 +35,8 @@ const OUR_ARGS = [
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--mute-audio',
   '--window-size=1280,800',
+  // Else each context has a renderer more, for the suggestions below an address bar that nobody sees (decision 73).
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ] as const;
 
 /** Starts Chrome detached from us, so that it outlives a crash of the server (F11). Throws BROWSER_DOWN with Chrome's own last words and the likely cure (BR2). */

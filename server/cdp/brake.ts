@@ -4,9 +4,6 @@ import type { CdpSession } from './session';
 /** A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once; nothing is gained by giving up early. Milliseconds. */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
 
-/** A tab's blank page and the one it was opened for share a process. */
-const FIRST_DOCUMENTS = 2;
-
 /** `discarded`: the script ended, and input that waited behind it never reached the page. `slipped`: it ended or not, and that input may land. */
 export type Braking = 'discarded' | 'slipped';
 
@@ -19,23 +16,31 @@ export type Braking = 'discarded' | 'slipped';
 export class Brake {
   #armed = false;
   #braking = false;
-  #documents = 0;
+  /** Chrome may have breakpoints on that it says are off: until told again. */
+  #astray = 0;
 
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
   ) {
     session.on('Debugger.paused', () => {
-      if (this.#armed && !this.#braking && this.#documents > FIRST_DOCUMENTS) void this.session.sendMayFail('Debugger.resume');
+      if (this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
     });
   }
 
   /**
-   * Another document. After a change of process Chrome has the debugger on there with breakpoints, and says they are off (measured on Chromium 156):
-   * from the second page on a `debugger;` of the page is passed. Other people's breakpoints are passed there, too, while an agent has the wheel.
+   * Another document. In a new process Chrome has the debugger on with breakpoints, and takes word that they are off for no news: they go off only
+   * after they were told to be on. A `debugger;` that the page reaches before that is passed (measured on Chromium 156).
    */
   moved(): void {
-    this.#documents += 1;
+    if (this.#armed) void this.#quieten();
+  }
+
+  async #quieten(): Promise<void> {
+    this.#astray += 1;
+    void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
+    await this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
+    this.#astray -= 1;
   }
 
   /** Nobody waits for it: a page that already hangs never answers, and cannot be braked. */

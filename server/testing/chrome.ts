@@ -21,6 +21,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup',
 ];
 
 /** A real Chrome with a fresh profile, for tests and benchmarks only. Throws when none is installed or it does not start. */
