@@ -15,7 +15,7 @@ const HANGS: readonly (readonly [name: string, fn: string])[] = [
   ['a proxy without end in its result', '() => new Proxy({}, { ownKeys() { for (;;); } })'],
   ['a prototype trap without end in its result', '() => new Proxy({}, { getPrototypeOf() { for (;;); } })'],
   ['a toJSON without end in its result', '() => ({ toJSON() { for (;;); } })'],
-  ['a toString without end in what it throws', '() => { throw { toString() { for (;;); } }; }'],
+  ['a getter without end in what it throws', '() => { throw { get boom() { for (;;); } }; }'],
   ['a message without end in what it throws', '() => { const e = new Error("x"); Object.defineProperty(e, "message", { get() { for (;;); } }); throw e; }'],
   ['a thenable without end', '() => ({ then() { for (;;); } })'],
   ['a thenable that never settles', '() => ({ then() {} })'],
@@ -88,6 +88,13 @@ describe('a script that ends by none of its own doing', () => {
       expect({ ...ended, clicked }).toEqual({ code: 'TIMEOUT', late: false, clicked: undefined });
     });
   }
+
+  it('[EV6] what was thrown is told without calling it: its toString may never end', async () => {
+    const { id } = await server.session(`${origin}/`);
+    const { error } = await server.act(id, { kind: 'evaluate', fn: '() => { throw { toString() { for (;;); } }; }' });
+
+    expect(error).toMatchObject({ code: 'EVAL_THREW', details: { message: expect.stringContaining('toString') } });
+  });
 
   it('[EV6] a recursion without end is what the script threw', async () => {
     const { id } = await server.session(`${origin}/`);

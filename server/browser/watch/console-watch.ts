@@ -128,9 +128,15 @@ function levelOf(type: string): ConsoleEntry['level'] {
   return LEVELS[type] ?? 'log';
 }
 
-function thrownText({ exception, text }: Protocol.Runtime.ExceptionDetails): string {
-  if (!exception) return text;
+/** What a script of `Runtime.callFunctionOn` starts and does not catch comes without the error itself: its words are in the text, its places in the trace (Chromium 156). */
+function thrownText({ exception, text, stackTrace }: Protocol.Runtime.ExceptionDetails): string {
+  if (!exception) return [text.replace(/^Uncaught (\(in promise\) )?/, ''), ...(stackTrace?.callFrames ?? []).map(stackLine)].join('\n');
   return exception.subtype === 'error' ? shown(exception) : `${text} ${shown(exception)}`;
+}
+
+/** As Chrome prints one; lines and columns from 1. */
+function stackLine({ functionName, url, lineNumber, columnNumber }: Protocol.Runtime.CallFrame): string {
+  return `    at ${functionName || '<anonymous>'} (${url || '<anonymous>'}:${lineNumber + 1}:${columnNumber + 1})`;
 }
 
 function fromOf({ view }: Place): { from?: BranchView } {
