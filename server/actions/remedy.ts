@@ -25,7 +25,7 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
     case 'stop-script':
       return stopScript(context);
     case 'resume':
-      if (!(await budget.race(tab.breakpoint.resume()))) throw new WheelhouseError('CONFLICT', { code: 'notPaused' });
+      if (!(await tab.heartbeat.resume(budget))) throw new WheelhouseError('CONFLICT', { code: 'notPaused' });
       return {};
     case 'stop-loading':
       await write('Page.stopLoading');

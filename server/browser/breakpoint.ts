@@ -11,6 +11,9 @@ const SAYS_SO_MS = 500;
  * Source: Debugger.paused, Debugger.resume; seen on Chromium 156.
  */
 export class Breakpoint {
+  /** One question at a time: Chrome tells of a pause only when the debugger goes on. */
+  #turn: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
@@ -26,8 +29,14 @@ export class Breakpoint {
     return this.#whilePaused(async () => void (await this.session.sendMayFail('Debugger.resume')));
   }
 
-  /** The debugger is off again afterwards: with it on, `debugger;` would stop pages for us too. */
-  async #whilePaused(act: () => Promise<void>): Promise<boolean> {
+  #whilePaused(act: () => Promise<void>): Promise<boolean> {
+    const asked = this.#turn.then(() => this.#ask(act));
+    this.#turn = asked;
+    return asked;
+  }
+
+  /** The debugger is off again afterwards: with it on, `debugger;` would stop pages for us too. Never rejects. */
+  async #ask(act: () => Promise<void>): Promise<boolean> {
     const paused = this.#paused();
     void this.session.sendMayFail('Debugger.enable');
     const stands = await paused;

@@ -25,6 +25,9 @@ export interface PulseInit {
   alive(): void;
 }
 
+/** A page that goes on has come to its next task within this, or stands at the next breakpoint. Milliseconds. */
+const RESUMED_MS = 1_000;
+
 /** What may answer an idle page's question takes no longer, milliseconds. */
 const PING_MS = 50;
 
@@ -88,6 +91,13 @@ export class Pulse {
     const inside = this.init.frames.targets().map((frame) => this.#free(budget, frame.sentinel, withinMs, () => frame.freed()));
     const [page] = await Promise.all([this.#free(budget, this.#self.sentinel, withinMs, () => this.freed(), true), ...inside]);
     return page;
+  }
+
+  /** Lets a page go on that stands at a breakpoint; false when it stands at none. The next action finds it working, unless it stops again at once. */
+  async resume(budget: Budget): Promise<boolean> {
+    if (!(await budget.race(this.init.breakpoint.resume()))) return false;
+    if (await budget.race(this.#self.sentinel.turns(RESUMED_MS))) this.freed();
+    return true;
   }
 
   /** Whether scripts of page and frames can be stopped with all that waits behind them; frames that come later too (CO3). */

@@ -44,7 +44,6 @@ export class Tab {
   readonly dialogs: Dialogs;
   readonly evaluator: Evaluator;
   readonly sentinel: Sentinel;
-  readonly breakpoint: Breakpoint;
   readonly refs: RefTable;
   readonly snapshots: TabSnapshots;
   readonly input: TabInput;
@@ -80,7 +79,6 @@ export class Tab {
     this.page = new PageWatch(init.targetId, init.url);
     this.dialogs = new Dialogs(sessions.commands);
     this.sentinel = new Sentinel(sessions.sentinel, init.clock);
-    this.breakpoint = new Breakpoint(sessions.evaluate, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });
     this.frames = new TabFrames({ ...init, sessions, events: { scripts: this.#evaluatorEvents(), excused: () => this.#health.excused } });
@@ -240,10 +238,10 @@ export class Tab {
   }
 
   #pulse(): Pulse {
-    const { frames, breakpoint, sentinel, evaluator, dialogs } = this;
+    const { frames, sentinel, evaluator, dialogs } = this;
     const { clock, count, neighbours = new Neighbours(clock) } = this.init;
     return new Pulse({
-      ...{ frames, breakpoint, clock, count, neighbours },
+      ...{ frames, breakpoint: new Breakpoint(this.sessions.evaluate, clock), clock, count, neighbours },
       self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
       excused: () => this.#health.excused,
       show: (hung) => this.#setHealth({ hung }),

@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from './session';
+import { fulfilledWithin } from './within';
 
 /** A loop stands still after 5 to 40 ms, on a busy machine 200, and what it kept waiting is acknowledged at once; nothing is gained by giving up early. Milliseconds. */
 const BRAKE = { pauseMs: 1_500, acknowledgeMs: 500, resumeMs: 500 } as const;
@@ -69,10 +70,10 @@ export class Brake {
     });
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     void this.session.sendMayFail('Debugger.pause');
-    const stands = await this.#within(paused, BRAKE.pauseMs);
+    const stands = await fulfilledWithin(this.clock, paused, BRAKE.pauseMs);
     off.stop();
-    const dropped = stands && (await this.#within(acknowledged, BRAKE.acknowledgeMs));
-    if (stands) await this.#within(this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }), BRAKE.resumeMs);
+    const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, BRAKE.acknowledgeMs));
+    if (stands) await fulfilledWithin(this.clock, this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }), BRAKE.resumeMs);
     this.#release(stands);
     return dropped ? 'discarded' : 'slipped';
   }
@@ -90,16 +91,5 @@ export class Brake {
   #enable(): void {
     void this.session.sendMayFail('Debugger.enable');
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
-  }
-
-  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const cancel = this.clock.after(ms, () => setImmediate(() => resolve(false)));
-      const settle = (): void => {
-        cancel();
-        resolve(true);
-      };
-      work.then(settle, settle);
-    });
   }
 }

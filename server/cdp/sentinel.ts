@@ -1,6 +1,7 @@
 import type { Clock } from '@/lib/budget/clock';
 import { Brake } from './brake';
 import type { CdpSession } from './session';
+import { fulfilledWithin } from './within';
 
 export type Termination = 'acknowledged' | 'pending';
 
@@ -33,7 +34,7 @@ export class Sentinel {
   ask(): Question {
     const answer = this.whenAnswers();
     answer.catch(() => undefined);
-    return { within: (ms) => this.#within(answer, ms) };
+    return { within: (ms) => fulfilledWithin(this.clock, answer, ms) };
   }
 
   /** Calls back after `ms`; the returned function calls that off. */
@@ -49,6 +50,11 @@ export class Sentinel {
   /** Settles when the page has come round to its next task. One that stands at a breakpoint answers, but does not (Chromium 156); nor does one with a clock of its own. */
   async whenTurns(): Promise<void> {
     await this.session.send('Runtime.evaluate', { expression: 'new Promise((resolve) => setTimeout(resolve, 0))', awaitPromise: true, returnByValue: true });
+  }
+
+  /** Does the page come round to its next task within `withinMs`? */
+  turns(withinMs: number): Promise<boolean> {
+    return fulfilledWithin(this.clock, this.whenTurns(), withinMs);
   }
 
   /** Which JavaScript engine serves the page: pages with the same one hang together. Answered when the main thread is free. Source: Runtime.getIsolateId. */
@@ -67,7 +73,7 @@ export class Sentinel {
     const told = this.session.send('Performance.getMetrics').then(({ metrics }) => {
       seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value;
     });
-    await this.#within(told, withinMs);
+    await fulfilledWithin(this.clock, told, withinMs);
     return seconds;
   }
 
@@ -77,23 +83,8 @@ export class Sentinel {
     const ended = this.session.send('Runtime.terminateExecution').then(() => {
       if (late) onLate();
     });
-    if (await this.#within(ended, withinMs)) return 'acknowledged';
+    if (await fulfilledWithin(this.clock, ended, withinMs)) return 'acknowledged';
     late = true;
     return 'pending';
-  }
-
-  #within(work: Promise<unknown>, ms: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      // An answer that lies in the socket counts, although our own process was too busy to read it before the timer fired.
-      const cancel = this.clock.after(ms, () => setImmediate(() => resolve(false)));
-      const settle = (answer: boolean): void => {
-        cancel();
-        resolve(answer);
-      };
-      work.then(
-        () => settle(true),
-        () => settle(false),
-      );
-    });
   }
 }

@@ -137,7 +137,6 @@ describe('a page that stands at a breakpoint of other developer tools', () => {
     await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { debugger; document.title = "went on"; }, 20); }' });
     await health(id, ({ said }) => said?.code === 'pagePaused');
     const resumed = await asPerson(id, { kind: 'remedy', do: 'resume' });
-    await health(id, ({ state }) => state === 'ready');
     const wentOn = await server.act(id, { kind: 'wait', fn: '() => document.title === "went on"' });
     closeLanes(tools);
     budget.dispose();
