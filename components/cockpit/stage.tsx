@@ -111,7 +111,8 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {SAID_HERE.has(stream.word) && live && wheel.kind !== 'stuck' && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
-      {tab.chooser && !tab.dialog && live && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
+      {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}
+      {tab.chooser && !tab.dialog && live && wheel.kind !== 'stuck' && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
       {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />

@@ -1,33 +1,22 @@
 import { once } from 'node:events';
 import { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
 import { launchTestChrome } from '@/server/testing/chrome';
 import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 const PAGE = `<!doctype html><title>Engines</title><button id="b" onclick="window.n = (window.n ?? 0) + 1">Press "me"</button>`;
 
-let server: TestServer;
-let page: { port: number; close: () => void };
+const stand = useStand(PAGE);
 
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
-
-const open = async (): Promise<string> => (await server.session(`http://127.0.0.1:${page.port}/`)).id;
+const { open } = stand;
 
 function tabOf(id: string): Tab {
-  return server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat().tab;
+  return stand.inside(id).activeSeat().tab;
 }
 
 const messageSchema = z.looseObject({ id: z.number(), method: z.string(), sessionId: z.string().optional(), params: z.record(z.string(), z.unknown()).optional() });
@@ -56,7 +45,7 @@ async function relayTo(wsUrl: string, refuses: (message: z.infer<typeof messageS
 describe('the engine of a script', () => {
   it('[EV7] is CDP unless something else is asked for, and the reply says which', async () => {
     const id = await open();
-    const replies = [await server.act(id, { kind: 'evaluate', fn: '1' }), await server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' })];
+    const replies = [await stand.server.act(id, { kind: 'evaluate', fn: '1' }), await stand.server.act(id, { kind: 'evaluate', fn: '(a) => a * 2', args: [21], engine: 'page' })];
 
     expect(replies).toMatchObject([
       { ok: true, value: 1, engine: 'cdp', warnings: [] },
@@ -66,12 +55,12 @@ describe('the engine of a script', () => {
 
   it('[EV7] page takes an element by ref or by role, and gives results and failures in the same forms', async () => {
     const id = await open();
-    const ref = (await server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
-    const byRef = await server.act(id, { kind: 'evaluate', engine: 'page', ref, fn: '(element, end) => element.id + end', args: ['!'] });
-    const byRole = await server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Press "me"', fn: '(element) => element.tagName' });
-    const threw = await server.act(id, { kind: 'evaluate', engine: 'page', fn: '() => { throw new TypeError("no") }' });
-    const special = await server.act(id, { kind: 'evaluate', engine: 'page', fn: '10n' });
-    const gone = await server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Nobody', fn: '(e) => e' });
+    const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
+    const byRef = await stand.server.act(id, { kind: 'evaluate', engine: 'page', ref, fn: '(element, end) => element.id + end', args: ['!'] });
+    const byRole = await stand.server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Press "me"', fn: '(element) => element.tagName' });
+    const threw = await stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '() => { throw new TypeError("no") }' });
+    const special = await stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '10n' });
+    const gone = await stand.server.act(id, { kind: 'evaluate', engine: 'page', role: 'button', name: 'Nobody', fn: '(e) => e' });
 
     expect([byRef.value, byRole.value, threw.error?.code, special.value, gone.error?.code]).toEqual(['b!', 'BUTTON', 'EVAL_THREW', { $type: 'bigint', text: '10' }, 'NODE_GONE']);
   });
@@ -79,11 +68,11 @@ describe('the engine of a script', () => {
   it('[EV7][AC2] page takes a selector as our own engine does: through shadow roots and frames, the same element, the same refusals', async () => {
     const inner = await serveHtml('<!doctype html><p class="deep">in the frame</p>');
     const id = await open();
-    await server.act(id, { kind: 'evaluate', fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }', args: [`http://127.0.0.1:${inner.port}/inner`] });
-    const page = (target: object): Promise<Reply> => server.act(id, { kind: 'evaluate', engine: 'page', fn: '(element, end) => element.textContent + end', args: ['!'], ...target });
+    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { const host = document.body.appendChild(document.createElement("div")); host.attachShadow({ mode: "open" }).innerHTML = "<p class=deep>in the shadow</p><p class=two>1</p><p class=two>2</p>"; const frame = document.createElement("iframe"); frame.src = url; document.body.append(frame); }', args: [`http://127.0.0.1:${inner.port}/inner`] });
+    const page = (target: object): Promise<Reply> => stand.server.act(id, { kind: 'evaluate', engine: 'page', fn: '(element, end) => element.textContent + end', args: ['!'], ...target });
     const replies = [await page({ selector: '.deep' }), await page({ selector: '.two', nth: 1 }), await page({ selector: '.deep', frame: '/inner' })];
     const refused = [await page({ selector: '.two' }), await page({ selector: '#nothing', timeoutMs: 2_000 }), await page({ selector: '>>' })];
-    const threw = await server.act(id, { kind: 'evaluate', engine: 'page', selector: '#b', fn: '(element) => element.no.such' });
+    const threw = await stand.server.act(id, { kind: 'evaluate', engine: 'page', selector: '#b', fn: '(element) => element.no.such' });
     inner.close();
 
     expect(replies).toMatchObject([{ value: 'in the shadow!', engine: 'page' }, { value: '2!' }, { value: 'in the frame!' }]);
@@ -93,13 +82,13 @@ describe('the engine of a script', () => {
   it('[EV7] auto goes to puppeteer when the ref cannot be mapped: Chrome refuses its number, role and name lead to it', async () => {
     const chrome = await launchTestChrome();
     const relay = await relayTo(chrome.wsUrl, ({ method, params }) => method === 'DOM.resolveNode' && params?.['executionContextId'] === undefined);
-    const { id: browser } = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
-    const { id } = sessionSchema.parse((await server.api('POST', '/api/v1/sessions', { browser, url: `http://127.0.0.1:${page.port}/` })).body);
-    const ref = (await server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
-    const auto = await server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
-    const metrics = await server.api('GET', '/metrics');
-    const click = await server.act(id, { kind: 'click', ref });
-    await server.api('DELETE', `/api/v1/browsers/${browser}`);
+    const { id: browser } = z.object({ id: z.string() }).parse((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: relay.url })).body);
+    const { id } = sessionSchema.parse((await stand.server.api('POST', '/api/v1/sessions', { browser, url: stand.url })).body);
+    const ref = (await stand.server.snapshot(id)).refs.find(({ role }) => role === 'button')?.ref;
+    const auto = await stand.server.act(id, { kind: 'evaluate', ref, fn: '(element) => element.id' });
+    const metrics = await stand.server.api('GET', '/metrics');
+    const click = await stand.server.act(id, { kind: 'click', ref });
+    await stand.server.api('DELETE', `/api/v1/browsers/${browser}`);
     relay.close();
     await chrome.close();
 
@@ -111,12 +100,12 @@ describe('the engine of a script', () => {
   it('[EV7] auto goes to puppeteer when our own session was refused, says why, and it is counted', async () => {
     const id = await open();
     const tab = tabOf(id);
-    const { browser } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).init.home;
+    const { browser } = stand.inside(id).init.home;
     await browser.lanes.evaluate.detach(tab.sessions.evaluate);
-    const auto = await server.act(id, { kind: 'evaluate', fn: 'document.title' });
-    const cdp = await server.act(id, { kind: 'evaluate', fn: 'document.title', engine: 'cdp' });
-    const metrics = await server.api('GET', '/metrics');
-    const click = await server.act(id, { kind: 'click', selector: '#b' });
+    const auto = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title' });
+    const cdp = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title', engine: 'cdp' });
+    const metrics = await stand.server.api('GET', '/metrics');
+    const click = await stand.server.act(id, { kind: 'click', selector: '#b' });
 
     expect(auto).toMatchObject({ ok: true, value: 'Engines', engine: 'page', warnings: ['Ran by puppeteer, since our own session on the page was refused.'] });
     expect([cdp.ok, click.ok]).toEqual([false, true]);
@@ -125,15 +114,15 @@ describe('the engine of a script', () => {
 
   it('[EV7] page is not let near a page that does not answer, and ends by the budget like any other', async () => {
     const id = await open();
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     while (await tabOf(id).sentinel.answers(100));
-    const wedged = await server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
+    const wedged = await stand.server.act(id, { kind: 'evaluate', fn: '1', engine: 'page', timeoutMs: 5_000 });
     const other = await open();
     let late = false;
     const marker = setTimeout(() => (late = true), 6_000);
-    const never = await server.act(other, { kind: 'evaluate', fn: '() => new Promise(() => {})', engine: 'page', timeoutMs: 1_500 });
+    const never = await stand.server.act(other, { kind: 'evaluate', fn: '() => new Promise(() => {})', engine: 'page', timeoutMs: 1_500 });
     clearTimeout(marker);
-    await server.api('DELETE', `/api/v1/sessions/${id}`);
+    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 
     expect([wedged.error?.code, never.error?.code, late]).toEqual(['TAB_UNRESPONSIVE', 'TIMEOUT', false]);
   });

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HealthView } from '@/lib/protocol/views';
-import type { Session } from '@/server/sessions/session';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 /** A popup and its opener share a renderer; `/alone` is opened by us, and has one of its own. */
 const BUTTON = `<button id="b" onclick="document.title = 'clicked'">b</button>`;
@@ -14,24 +12,9 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
 
-let server: TestServer;
-let site: Server;
-let origin: string;
+const stand = useStand(PAGES);
 
-beforeAll(async () => {
-  server = await startTestServer();
-  site = createServer((request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? '/'] ?? ''));
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  const address = site.address();
-  origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-});
-afterAll(async () => {
-  await server.close();
-  site.closeAllConnections();
-  site.close();
-});
-
-const inside = (id: string): Session => server.running.services.hub.get(server.running.services.access.owner.workspace, id);
+const { inside } = stand;
 
 /** Settles when a tab's health is so, by itself: nobody asks the page. */
 function health(id: string, tab: string, fits: (health: HealthView) => boolean): Promise<HealthView> {
@@ -48,31 +31,31 @@ function health(id: string, tab: string, fits: (health: HealthView) => boolean):
   });
 }
 const state = (wanted: HealthView['state']) => (view: HealthView) => view.state === wanted;
-const click = (id: string, tab: string): Promise<unknown> => server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
+const click = (id: string, tab: string): Promise<unknown> => stand.server.act(id, { kind: 'click', selector: '#b', tab, timeoutMs: 10_000 }).then(({ error }) => error);
 
 describe('a popup that hangs, and its opener in the same renderer', () => {
   let id: string;
 
   /** t1 opened t2, which hangs; t3 stands alone on the same site. */
   beforeEach(async () => {
-    id = (await server.session(`${origin}/`)).id;
-    await server.act(id, { kind: 'tab', do: 'open', url: `${origin}/alone` });
-    await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${origin}/popup`], tab: 't1' });
+    id = (await stand.server.session(stand.url)).id;
+    await stand.server.act(id, { kind: 'tab', do: 'open', url: `${stand.site}/alone` });
+    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`], tab: 't1' });
     await health(id, 't3', () => true);
-    await server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
-    await server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
+    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't3' });
+    await stand.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't3' });
     // What acts on it runs out of time; that it does not answer is found out by itself.
-    await server.act(id, { kind: 'click', selector: '#b', tab: 't1', timeoutMs: 300 });
+    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't1', timeoutMs: 300 });
     await Promise.all([health(id, 't1', ({ said }) => said?.code === 'scriptBeside'), health(id, 't3', state('hung'))]);
   });
 
-  afterEach(async () => void (await server.api('DELETE', `/api/v1/sessions/${id}`)));
+  afterEach(async () => void (await stand.server.api('DELETE', `/api/v1/sessions/${id}`)));
 
   it('[AC6][SE5] are both shown as hung, the culprit named; the tab beside them is ready and works', async () => {
     const [opener, alone, popup] = inside(id).view().tabs.map(({ health: { state: shown, said } }) => ({ shown, said }));
     const acted = await click(id, 't2');
-    const refused = await server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
+    const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't1' });
 
     expect([opener, popup, alone]).toMatchObject([{ shown: 'hung', said: { code: 'scriptBeside', tab: 't3', title: 'Popup' } }, { shown: 'hung', said: { code: 'scriptRuns' } }, { shown: 'ready', said: undefined }]);
     expect(acted).toBeUndefined();
@@ -85,9 +68,9 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
     const alone = remedy === 'restart' && tab === 't1';
     it(`[AC6][EV4] ${remedy} on ${who} ${alone ? 'replaces it alone' : 'frees both'}, and the tab beside them is not touched`, async () => {
       const before = inside(id).book.get('t2')?.tab.page.document.loaderId;
-      const helped = await server.act(id, { kind: 'remedy', do: remedy, tab });
+      const helped = await stand.server.act(id, { kind: 'remedy', do: remedy, tab });
       await health(id, tab, ({ state: shown }) => shown !== 'hung');
-      if (alone) await server.act(id, { kind: 'remedy', do: 'stop-script', tab: other });
+      if (alone) await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: other });
       await Promise.all([health(id, 't1', state('ready')), health(id, 't3', state('ready'))]);
 
       expect(helped.error).toBeUndefined();
@@ -98,7 +81,7 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
   }
 
   it('[AC6] frees the opener when it is closed', async () => {
-    await server.act(id, { kind: 'tab', do: 'close', tab: 't3' });
+    await stand.server.act(id, { kind: 'tab', do: 'close', tab: 't3' });
     await health(id, 't1', state('ready'));
 
     expect(await click(id, 't1')).toBeUndefined();
@@ -107,16 +90,16 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
 
 describe('a popup that hangs by itself while it loads', () => {
   it('[AC6][EV3] is named as the culprit, and freed from its own tab, though a session of its own may have come too late for that', async () => {
-    const { id } = await server.session(`${origin}/`);
-    await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${origin}/loops`] });
+    const id = await stand.open();
+    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/loops`] });
     await health(id, 't2', () => true);
-    const deadline = server.act(id, { kind: 'wait', text: 'never there', tab: 't2', timeoutMs: 5_000 });
+    const deadline = stand.server.act(id, { kind: 'wait', text: 'never there', tab: 't2', timeoutMs: 5_000 });
     const popup = await health(id, 't2', state('hung'));
     const opener = await health(id, 't1', ({ said }) => said?.code === 'scriptBeside');
-    const freed = await server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    const freed = await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
     await Promise.all([health(id, 't1', state('ready')), health(id, 't2', state('ready'))]);
     const clicks = [await click(id, 't1'), await click(id, 't2')];
-    await Promise.all([deadline, server.api('DELETE', `/api/v1/sessions/${id}`)]);
+    await Promise.all([deadline, stand.server.api('DELETE', `/api/v1/sessions/${id}`)]);
 
     expect([popup.state, opener.said]).toMatchObject(['hung', { code: 'scriptBeside', tab: 't2' }]);
     expect([freed.error, ...clicks]).toEqual([undefined, undefined, undefined]);
@@ -125,16 +108,16 @@ describe('a popup that hangs by itself while it loads', () => {
 
 describe('a popup whose opener asks', () => {
   it('[EV10][DI1] tells of the dialog, and works again when that is answered', async () => {
-    const { id } = await server.session(`${origin}/`);
-    await server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${origin}/popup`] });
+    const id = await stand.open();
+    await stand.server.act(id, { kind: 'evaluate', fn: '(url) => { window.open(url); }', args: [`${stand.site}/popup`] });
     await health(id, 't2', () => true);
-    await server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
-    await server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }', tab: 't1' });
+    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => { setTimeout(() => { document.title = String(confirm("Sure?")); }, 0); }', tab: 't1' });
     await health(id, 't1', state('dialog'));
-    const refused = [await server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }), await server.act(id, { kind: 'click', selector: '#b', tab: 't2' }), await server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' })];
-    await server.act(id, { kind: 'dialog', do: 'answer', accept: true, tab: 't1' });
+    const refused = [await stand.server.act(id, { kind: 'evaluate', fn: '1', tab: 't2' }), await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' }), await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' })];
+    await stand.server.act(id, { kind: 'dialog', do: 'answer', accept: true, tab: 't1' });
     const clicked = await click(id, 't2');
-    const title = await server.act(id, { kind: 'evaluate', fn: 'document.title', tab: 't1' });
+    const title = await stand.server.act(id, { kind: 'evaluate', fn: 'document.title', tab: 't1' });
 
     expect(refused.map(({ error }) => error)).toMatchObject(refused.map(() => ({ code: 'DIALOG_OPEN', hint: expect.stringContaining('"tab":"t1"'), details: { tab: 't1', dialog: { message: 'Sure?' } } })));
     expect([clicked, title.value]).toEqual([undefined, 'true']);

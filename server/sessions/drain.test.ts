@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
 import type { Tab } from '@/server/browser/tab';
-import { startTestServer, type TestServer } from '@/server/testing/server';
-import { serveHtml } from '@/server/testing/stage';
+import { useStand } from '@/server/testing/stand';
 
 /** What Chrome has queued of the one who lost the wheel (CO3): thrown away, or told. */
 
@@ -11,18 +10,7 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Drain</title><input id
 /** Begins once the script that starts it has been answered. */
 const LOOPS = { timer: 'setTimeout(() => { for (;;); }, 0)', microtask: 'setTimeout(async () => { for (;;) await 0; }, 0)', regex: 'setTimeout(() => /(a+)+$/.test("a".repeat(60) + "b"), 0)' };
 
-let server: TestServer;
-let page: Awaited<ReturnType<typeof serveHtml>>;
-let cookie: string;
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-  cookie = await server.signIn();
-});
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
+const stand = useStand(PAGE);
 
 interface Driven {
   readonly id: string;
@@ -32,33 +20,27 @@ interface Driven {
 }
 
 async function driven(): Promise<Driven> {
-  const { id } = await server.session(`http://127.0.0.1:${page.port}/`);
-  const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+  const id = await stand.open();
+  const { tab } = stand.inside(id).activeSeat();
   const seen = async (): Promise<unknown> => (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: '[document.querySelector("#field").value, window.pressed ?? 0, location.hash, document.querySelector("#c").checked].join()', returnByValue: true })).result.value;
   return { id, tab, seen };
 }
 
 /** The page loops from now on, with this element focused. */
 async function hang({ id, tab }: Driven, focused: string, loop: string): Promise<void> {
-  const started = await server.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('${focused}').focus(); ${loop}; }` });
+  const started = await stand.server.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('${focused}').focus(); ${loop}; }` });
   expect(started.error).toBeUndefined();
   while (await tab.sentinel.answers(60));
 }
 
 /** Sends it, and waits until Chrome has got it, behind the loop. Not for Enter as the last key: the page is asked about its form first, and nothing is queued. */
 async function queue({ id, tab }: Driven, action: object): Promise<{ reply: Promise<Reply> }> {
-  const reply = server.act(id, { timeoutMs: 20_000, ...action });
+  const reply = stand.server.act(id, { timeoutMs: 20_000, ...action });
   const tooSoon = reply.then(({ error }) => Promise.reject(new Error(`It was answered before Chrome had it: ${error?.message ?? 'ok'}`)));
   const sent = expect.poll(() => tab.input.held().keys.length + tab.input.held().buttons.length, { interval: 5, timeout: 10_000 }).toBeGreaterThan(0);
   await Promise.race([sent, tooSoon]);
   tooSoon.catch(() => undefined);
   return { reply };
-}
-
-async function take(session: string): Promise<{ status: number; body: unknown }> {
-  const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take' }) });
-  return { status: response.status, body: await response.json() };
 }
 
 /** All that was queued has been through the page: two frames and a task. */
@@ -76,7 +58,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     const it = await driven();
     await hang(it, focused, loop);
     const { reply } = await queue(it, action);
-    const taken = await take(it.id);
+    const taken = await stand.control(it.id, { do: 'take' });
     const lost = await reply;
     await settled(it);
 
@@ -89,7 +71,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     await hang(it, '#b', LOOPS.timer);
     const { reply } = await queue(it, { kind: 'press', key: 'Space', timeoutMs: 200 });
     const given = await reply;
-    await take(it.id);
+    await stand.control(it.id, { do: 'take' });
     await settled(it);
 
     expect([given.error?.code, await it.seen()]).toEqual(['TIMEOUT', ',0,,false']);
@@ -109,7 +91,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     const { reply } = await queue(it, { kind: 'press', key: 'Space' });
     // As for a page that looped before anybody had the wheel.
     it.tab.heartbeat.arm(false);
-    const taken = await take(it.id);
+    const taken = await stand.control(it.id, { do: 'take' });
     const unknown = await reply;
 
     expect(taken.status).toBe(200);

@@ -1,37 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field"><button id="b">Press</button>`;
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-let cookie: string;
+const stand = useStand(PAGE);
 
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-  cookie = await server.signIn();
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
-
-async function control(session: string, body: unknown): Promise<{ status: number; body: unknown }> {
-  const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
-}
-
-async function open(): Promise<string> {
-  return (await server.session(`http://127.0.0.1:${page.port}/`)).id;
-}
+const { control, open } = stand;
 
 /** Waits until the page says so; the condition is looked at by the wait action itself. */
 async function untilTyped(session: string): Promise<void> {
-  const seat = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+  const seat = stand.inside(session).activeSeat();
   for (;;) {
     const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value.length', returnByValue: true });
     if (Number(answer.result.value) > 2) return;
@@ -40,12 +19,12 @@ async function untilTyped(session: string): Promise<void> {
 
 /** Waits until the page's main thread is really busy. */
 async function untilSilent(session: string): Promise<void> {
-  const { sentinel } = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat().tab;
+  const { sentinel } = stand.inside(session).activeSeat().tab;
   while (await sentinel.answers(100));
 }
 
 async function fieldText(session: string): Promise<string> {
-  const seat = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+  const seat = stand.inside(session).activeSeat();
   const answer = await seat.tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true });
   return String(answer.result.value);
 }
@@ -53,7 +32,7 @@ async function fieldText(session: string): Promise<string> {
 describe('taking the wheel from an agent', () => {
   it('[CO3] stops typing between two keystrokes; nothing is written afterwards', async () => {
     const session = await open();
-    const typing = server.act(session, { kind: 'type', selector: '#field', text: 'x'.repeat(200), slowly: true });
+    const typing = stand.server.act(session, { kind: 'type', selector: '#field', text: 'x'.repeat(200), slowly: true });
     await untilTyped(session);
     const taken = await control(session, { do: 'take' });
     const atGrant = await fieldText(session);
@@ -67,7 +46,7 @@ describe('taking the wheel from an agent', () => {
 
   it('[CO3] ends a script that loops, before the wheel is given, and the page works again', async () => {
     const session = await open();
-    const looping = server.act(session, { kind: 'evaluate', fn: '() => { while (true) {} }', timeoutMs: 60_000 });
+    const looping = stand.server.act(session, { kind: 'evaluate', fn: '() => { while (true) {} }', timeoutMs: 60_000 });
     await untilSilent(session);
     let late = false;
     const marker = setTimeout(() => (late = true), 2_500);
@@ -82,7 +61,7 @@ describe('taking the wheel from an agent', () => {
   it('[CO2] refuses the agent at once while a person drives, and says who', async () => {
     const session = await open();
     await control(session, { do: 'take' });
-    const reply = await server.act(session, { kind: 'click', selector: '#b' });
+    const reply = await stand.server.act(session, { kind: 'click', selector: '#b' });
 
     expect(reply.error).toMatchObject({ code: 'CONTROL_HELD', message: 'Owner has the wheel.', details: { holder: { kind: 'human' } } });
   });
@@ -90,8 +69,8 @@ describe('taking the wheel from an agent', () => {
   it('[CO1] covers the whole session: no new tab, no resize, popups inherit', async () => {
     const session = await open();
     await control(session, { do: 'take' });
-    const tab = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
-    const resize = await server.act(session, { kind: 'resize', width: 800, height: 600 });
+    const tab = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    const resize = await stand.server.act(session, { kind: 'resize', width: 800, height: 600 });
 
     expect([tab.status, resize.error?.code]).toEqual([409, 'CONTROL_HELD']);
   });
@@ -99,11 +78,11 @@ describe('taking the wheel from an agent', () => {
   it('[CO1] a second agent opens a tab of its own once nobody else has one; until then it is told who has which, and what to do', async () => {
     const session = await open();
     const second = { 'x-agent': 'second' };
-    const byRoute = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
-    const byAction = await server.act(session, { kind: 'tab', do: 'open' }, 'second');
-    await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
-    const opened = await server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
-    const acted = await server.api('POST', `/api/v1/sessions/${session}/tabs/t2/act`, { kind: 'press', key: 'Tab' }, second);
+    const byRoute = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
+    const byAction = await stand.server.act(session, { kind: 'tab', do: 'open' }, 'second');
+    await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/control`, { do: 'release' });
+    const opened = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {}, second);
+    const acted = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t2/act`, { kind: 'press', key: 'Tab' }, second);
 
     const held = {
       code: 'CONTROL_HELD',
@@ -118,12 +97,12 @@ describe('taking the wheel from an agent', () => {
 
   it('[CO2] an agent cannot reach a tab that a person holds by way of another', async () => {
     const session = await open();
-    await server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
-    await server.api('POST', `/api/v1/sessions/${session}/tabs/t2/control`, { do: 'release' });
-    const headers = { cookie, origin: server.origin, 'content-type': 'application/json' };
-    await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t2/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take', scope: 'tab' }) });
-    const reply = await server.api('POST', `/api/v1/sessions/${session}/tabs/t1/act`, { kind: 'tab', do: 'close', index: 1 });
-    const tabs = await server.api('GET', `/api/v1/sessions/${session}/tabs`);
+    await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t2/control`, { do: 'release' });
+    const headers = { ...stand.owner, 'content-type': 'application/json' };
+    await fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t2/control`, { method: 'POST', headers, body: JSON.stringify({ do: 'take', scope: 'tab' }) });
+    const reply = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/t1/act`, { kind: 'tab', do: 'close', index: 1 });
+    const tabs = await stand.server.api('GET', `/api/v1/sessions/${session}/tabs`);
 
     expect(reply).toMatchObject({ status: 409, body: { error: { code: 'CONTROL_HELD' } } });
     expect(tabs.body).toHaveLength(2);
@@ -132,14 +111,14 @@ describe('taking the wheel from an agent', () => {
   it('[EV4] a remedy does not wait behind the action that hangs', async () => {
     const hanging = await serveHtml('<title>Hangs</title><script>while (true) {}</script>');
     const session = await open();
-    const stuck = server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${hanging.port}/`, timeoutMs: 60_000 });
-    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, session).activeSeat();
+    const stuck = stand.server.act(session, { kind: 'navigate', url: `http://127.0.0.1:${hanging.port}/`, timeoutMs: 60_000 });
+    const { tab } = stand.inside(session).activeSeat();
     await untilSilent(session);
     const stopWatching = tab.heartbeat.want();
     while (tab.health.state !== 'hung') await new Promise((resolve) => tab.onChange.on(() => resolve(undefined)));
     let late = false;
     const marker = setTimeout(() => (late = true), 8_000);
-    const remedy = await server.act(session, { kind: 'navigate', url: 'about:blank' });
+    const remedy = await stand.server.act(session, { kind: 'navigate', url: 'about:blank' });
     clearTimeout(marker);
     stopWatching();
     hanging.close();
@@ -149,8 +128,8 @@ describe('taking the wheel from an agent', () => {
 
   it('[CO1] whoever drives and opens a tab drives that too', async () => {
     const session = await open();
-    const reply = await server.act(session, { kind: 'tab', do: 'open' });
-    const { body } = await server.api('GET', `/api/v1/sessions/${session}/tabs/t2/control`);
+    const reply = await stand.server.act(session, { kind: 'tab', do: 'open' });
+    const { body } = await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t2/control`);
 
     expect([reply.ok, body]).toMatchObject([true, { state: 'held', holder: { kind: 'agent' } }]);
   });
@@ -159,8 +138,8 @@ describe('taking the wheel from an agent', () => {
     const session = await open();
     const grabs = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'release' }, { 'x-agent': `agent-${index}` }).then(() =>
-          server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'press', key: 'Shift' }, { 'x-agent': `agent-${index}` }),
+        stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/control`, { do: 'release' }, { 'x-agent': `agent-${index}` }).then(() =>
+          stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, { kind: 'press', key: 'Shift' }, { 'x-agent': `agent-${index}` }),
         ),
       ),
     );
@@ -172,8 +151,8 @@ describe('taking the wheel from an agent', () => {
 
   it('[AC4] lets go of held keys and buttons when the wheel changes hands', async () => {
     const session = await open();
-    const holding = server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
-    const live = server.running.services.hub.get(server.running.services.access.owner.workspace, session);
+    const holding = stand.server.act(session, { kind: 'click', selector: '#b', holdMs: 5_000 });
+    const live = stand.inside(session);
     const { input } = live.activeSeat().tab;
     await expect.poll(() => input.held().buttons, { timeout: 20_000 }).not.toEqual([]);
     await control(session, { do: 'take' });
@@ -184,10 +163,10 @@ describe('taking the wheel from an agent', () => {
 
   it('[TL1] tells it all on the timeline, intent before outcome', async () => {
     const session = await open();
-    await server.act(session, { kind: 'click', selector: '#b' });
+    await stand.server.act(session, { kind: 'click', selector: '#b' });
     await control(session, { do: 'take' });
     await control(session, { do: 'hand-back', note: 'go on' });
-    const { body } = await server.api('GET', `/api/v1/sessions/${session}/timeline`);
+    const { body } = await stand.server.api('GET', `/api/v1/sessions/${session}/timeline`);
     const events = Array.isArray(body) ? body : [];
     const rows = events.filter((event) => event.kind === 'click' || event.kind === 'control').map((event) => `${event.phase}: ${event.text}`);
 

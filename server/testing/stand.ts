@@ -1,17 +1,25 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { Session } from '@/server/sessions/session';
 import { startTestServer, TEST_KEY, type TestServer } from './server';
 import { connectClient, type Client } from './socket-client';
-import { serveHtml } from './stage';
+import { startWeb, type Web, type WebPage } from './web';
 
-/** A server and one small page for all tests of a file, and connections that end with the test that made them. */
+/** A server and a few small pages for all tests of a file, and connections that end with the test that made them. */
 export interface Stand {
   readonly server: TestServer;
-  /** Address of the page. */
+  /** Origin of the pages; `elsewhere` is the same as another site. */
+  readonly site: string;
+  readonly elsewhere: string;
+  /** Address of the first page. */
   readonly url: string;
   /** Makes a session that shows the page; gives its id. */
   open(agent?: string): Promise<string>;
   /** Headers of the owner, signed in, as the interface sends them. */
   readonly owner: { readonly cookie: string; readonly origin: string };
+  /** A session from inside. */
+  inside(id: string): Session;
+  /** What the owner, by a button of the interface, does to the wheel of a session's active tab. */
+  control(session: string, body: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
   /** A connection with any credentials. */
   connect(options: Parameters<typeof connectClient>[1]): Client;
   /** A connection of the owner's page. */
@@ -20,10 +28,10 @@ export interface Stand {
   agent(name: string): Client;
 }
 
-/** Registers the hooks of a test file that needs a whole server and the page `html`. What the stand gives is there from the first test on. */
-export function useStand(html: string): Stand {
+/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. */
+export function useStand(pages: string | Readonly<Record<string, WebPage>>): Stand {
   const clients: Client[] = [];
-  let built: { server: TestServer; page: Awaited<ReturnType<typeof serveHtml>>; cookie: string } | undefined;
+  let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
     if (!built) throw new Error('The stand is ready in tests and hooks only.');
     return built;
@@ -37,26 +45,40 @@ export function useStand(html: string): Stand {
     get server() {
       return ready().server;
     },
+    get site() {
+      return ready().web.origin;
+    },
+    get elsewhere() {
+      return ready().web.elsewhere;
+    },
     get url() {
-      return `http://127.0.0.1:${ready().page.port}/`;
+      return `${ready().web.origin}/`;
     },
     get owner() {
       return { cookie: ready().cookie, origin: ready().server.origin };
     },
     open: async (agent) => (await ready().server.session(stand.url, agent)).id,
+    inside: (id) => {
+      const { hub, access } = ready().server.running.services;
+      return hub.get(access.owner.workspace, id);
+    },
+    control: async (session, body) => {
+      const response = await fetch(`${ready().server.origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
+    },
     connect,
     person: () => connect({ headers: { ...stand.owner } }),
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, page] = await Promise.all([startTestServer(), serveHtml(html)]);
-    built = { server, page, cookie: await server.signIn() };
+    const [server, web] = await Promise.all([startTestServer(), startWeb(pages)]);
+    built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {
     for (const client of clients.splice(0)) client.disconnect();
   });
   afterAll(async () => {
-    built?.page.close();
+    built?.web.close();
     await built?.server.close();
   });
   return stand;

@@ -22,7 +22,7 @@ const STYLE =
 function routePart(route: Route): string {
   const { method, path, about, grant, success, answer } = route;
   const answered = 'media' in answer ? answer.media : json(answer, 'output');
-  return `<details><summary><code>${method} ${escape(path)}</code> <span>${escape(about)}</span></summary><p>Needs <code>${grant}</code>; answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
+  return `<details><summary><code>${method} ${escape(path)}</code> <span>${prose(about)}</span></summary><p>Needs <code>${grant}</code>; answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
 }
 
 const MOST = 4_000;
@@ -40,14 +40,19 @@ function part(title: string, text: string): string {
 
 function actionRows(): string {
   return Object.entries(ACTION_ABOUT)
-    .map(([kind, { access, timeoutMs, about }]) => `<tr><td><code>${kind}</code></td><td>${access === 'read' ? 'watch' : 'the wheel'}</td><td>${timeoutMs / 1_000} s</td><td>${escape(about)}</td></tr>`)
+    .map(([kind, { access, timeoutMs, about }]) => `<tr><td><code>${kind}</code></td><td>${access === 'read' ? 'watch' : 'the wheel'}</td><td>${timeoutMs / 1_000} s</td><td>${prose(about)}</td></tr>`)
     .join('');
 }
 
 function errorRows(): string {
   return Object.entries(ERROR_TABLE)
-    .map(([code, { status, retry, hint }]) => `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${escape(hint)}</td></tr>`)
+    .map(([code, { status, retry, hint }]) => `<tr><td><code>${code}</code></td><td>${status}</td><td>${retry}</td><td>${prose(hint)}</td></tr>`)
     .join('');
+}
+
+/** Plain words with `code` in them. */
+function prose(text: string): string {
+  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function escape(text: string): string {

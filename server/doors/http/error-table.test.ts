@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ERROR_TABLE } from '@/lib/errors/codes';
-import { startTestServer, type TestServer } from '@/server/testing/server';
-import { startWeb, type Web, type WebPage } from '@/server/testing/web';
+import type { WebPage } from '@/server/testing/web';
+import { useStand } from '@/server/testing/stand';
 
 /** The error table at the door: what an agent reads when something goes wrong, in a situation that really comes up (issue 3, "Bad input"). */
 const PAGES: Record<string, WebPage> = {
@@ -74,21 +74,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Reached by no test yet; flows are not built. */
 const NOWHERE = ['EVAL_TERMINATED', 'FLOW_MISS', 'FLOW_CHANGED'];
 
-let server: TestServer;
-let web: Web;
+const stand = useStand(PAGES);
 let session: string;
 
-beforeAll(async () => {
-  [server, web] = await Promise.all([startTestServer(), startWeb(PAGES)]);
-});
-
-afterAll(async () => {
-  web.close();
-  await server.close();
-});
-
 beforeEach(async () => {
-  session = (await server.session(`${web.origin}/`)).id;
+  session = (await stand.server.session(stand.url)).id;
 });
 
 describe('the error table at the door', () => {
@@ -101,8 +91,8 @@ describe('the error table at the door', () => {
   });
 
   it.each(Object.entries(CASES))('[AC8] %s says what, why and what to do', async (code, { sent, before, status = 200, message, hint, details }) => {
-    if (before) await server.act(session, before);
-    const answer = await server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
+    if (before) await stand.server.act(session, before);
+    const answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, sent);
 
     const error = { code, message: expect.stringMatching(message), hint: expect.stringMatching(hint), retry: expect.any(String), ...(details && { details }) };
     expect(answer).toMatchObject({ status, body: { ok: false, error } });

@@ -1,28 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { describe, expect, it } from 'vitest';
+import { useStand } from '@/server/testing/stand';
 
 const LINES = 200_000;
 const LOOKS = 8;
 
-let server: TestServer;
-let page: { port: number; close: () => void };
+const stand = useStand('<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>');
 
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml('<title>Page</title><button onclick="this.dataset.count = Number(this.dataset.count ?? 0) + 1">Press</button>');
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
-
-const open = async (agent: string): Promise<string> => (await server.session(`http://127.0.0.1:${page.port}/`, agent)).id;
+const { open } = stand;
 
 /** How many lines a session's page has written, as far as they have been heard. */
 function heard(session: string): () => number {
-  const { hub, access } = server.running.services;
+  const { hub, access } = stand.server.running.services;
   const { console: ring } = hub.get(access.owner.workspace, session).book.find('t1').tab.watch;
   return () => ring.cursor;
 }
@@ -30,15 +18,15 @@ function heard(session: string): () => number {
 describe('a page that writes without end', () => {
   it('[F25] keeps nobody waiting: another session of that Chrome is read and clicked many times before its last line is heard, and every line counts', async () => {
     const [noisy, calm] = [await open('Noisy'), await open('Calm')];
-    await server.snapshot(calm);
+    await stand.server.snapshot(calm);
     const count = heard(noisy);
     const before = count();
-    await server.act(noisy, { kind: 'evaluate', fn: `() => { setTimeout(() => { for (let line = 0; line < ${LINES}; line += 1) console.log('line ' + line, { line }); }, 0); }` }, 'Noisy');
+    await stand.server.act(noisy, { kind: 'evaluate', fn: `() => { setTimeout(() => { for (let line = 0; line < ${LINES}; line += 1) console.log('line ' + line, { line }); }, 0); }` }, 'Noisy');
     const replies = [];
-    for (let look = 0; look < LOOKS; look += 1) replies.push(await server.act(calm, { kind: 'click', role: 'button', name: 'Press', snapshot: 'full' }, 'Calm'));
+    for (let look = 0; look < LOOKS; look += 1) replies.push(await stand.server.act(calm, { kind: 'click', role: 'button', name: 'Press', snapshot: 'full' }, 'Calm'));
     const meanwhile = count() - before;
     const all = await untilStill(count);
-    const ring = await server.api('GET', `/api/v1/sessions/${noisy}/tabs/t1/console?limit=1`);
+    const ring = await stand.server.api('GET', `/api/v1/sessions/${noisy}/tabs/t1/console?limit=1`);
 
     expect(replies.map(({ ok, snapshot }) => [ok, snapshot !== undefined])).toEqual(Array.from({ length: LOOKS }, () => [true, true]));
     expect([meanwhile < LINES, all - before]).toEqual([true, LINES]);

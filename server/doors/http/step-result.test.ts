@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { replySchema, stepResultSchema } from '@/lib/actions/reply';
-import { refOf, startTestServer, type TestServer } from '@/server/testing/server';
-import { startWeb, type Web } from '@/server/testing/web';
+import type { SnapshotView } from '@/lib/protocol/views';
+import { refOf } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 /** What a step comes to, and the ways it names an element, on a page with a frame of the same site and one of another. */
 const COUNTING = `<p id="n">0</p><script>const count = () => { n.textContent = Number(n.textContent) + 1; }</script>`;
@@ -15,37 +16,27 @@ const PAGES = {
   '/stuck': `<title>Stuck</title><button onclick="for (;;);">Hang</button>`,
 };
 
-let server: TestServer;
-let web: Web;
+const stand = useStand(PAGES);
 let session: string;
-
-beforeAll(async () => {
-  [server, web] = await Promise.all([startTestServer(), startWeb(PAGES)]);
-});
-
-afterAll(async () => {
-  web.close();
-  await server.close();
-});
 
 /** A session of its own for each test: a second try finds it as the first did. */
 beforeEach(async () => {
-  session = (await server.session(`${web.origin}/`)).id;
+  session = (await stand.server.session(stand.url)).id;
 });
 
 const answerSchema = z.object({ parsed: z.object({ rule: z.string() }), reply: replySchema, result: stepResultSchema });
 
 async function send(body: object, tab = 'active'): Promise<z.infer<typeof answerSchema>> {
-  return answerSchema.parse((await server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body);
+  return answerSchema.parse((await stand.server.api('POST', `/api/v1/sessions/${session}/tabs/${tab}/steps`, body)).body);
 }
 
 const resultOf = async (step: string): Promise<unknown> => (await send({ step })).result;
 
 /** The snapshot once both frames are in it. */
-async function whole(query = 'refs=1'): Promise<Awaited<ReturnType<TestServer['snapshot']>>> {
+async function whole(query = 'refs=1'): Promise<SnapshotView> {
   const until = performance.now() + 10_000;
   for (;;) {
-    const snapshot = await server.snapshot(session, query);
+    const snapshot = await stand.server.snapshot(session, query);
     if (snapshot.text.split('Push').length === 3) return snapshot;
     if (performance.now() > until) expect.fail(`Both frames are not in:\n${snapshot.text}\n${JSON.stringify(snapshot.source)}`);
   }
@@ -63,12 +54,12 @@ describe('the result of a step', () => {
     expect(await resultOf('click role=button name=Outer')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('click role=button name=Idle')).toEqual({ tab: 't1', answer: null, changed: false });
     expect(await resultOf('extract [text]')).toEqual({ tab: 't1', answer: null, changed: false });
-    expect(await resultOf(`goto [${web.origin}/other]`)).toEqual({ tab: 't1', answer: null, changed: true });
+    expect(await resultOf(`goto [${stand.site}/other]`)).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('wait [Other page]')).toEqual({ tab: 't1', answer: null, changed: false });
   });
 
   it('[ST4] names the tab in which the next step acts, which the session keeps', async () => {
-    expect(await resultOf(`new_tab [${web.origin}/other]`)).toEqual({ tab: 't2', answer: null, changed: true });
+    expect(await resultOf(`new_tab [${stand.site}/other]`)).toEqual({ tab: 't2', answer: null, changed: true });
     expect(await resultOf('wait [Other page]')).toMatchObject({ tab: 't2' });
     expect(await resultOf('tab_focus [0]')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('None')).toEqual({ tab: 't1', answer: null, changed: false });
@@ -85,7 +76,7 @@ describe('the result of a step', () => {
   it('[ST4] a dialog is a change; of a page that hangs it says neither', async () => {
     expect(await resultOf('click role=button name=Ask')).toEqual({ tab: 't1', answer: null, changed: true });
     expect(await resultOf('dialog [accept]')).toMatchObject({ tab: 't1', answer: null });
-    await send({ step: `goto [${web.origin}/stuck]` });
+    await send({ step: `goto [${stand.site}/stuck]` });
     expect(await send({ step: 'click role=button name=Hang timeoutMs=1500' })).toMatchObject({ reply: { ok: false }, result: { tab: 't1', answer: null, changed: null } });
   });
 });
@@ -105,9 +96,8 @@ describe('a step names its element', () => {
   });
 
   it('[ST1] by node, as CDP names it', async () => {
-    const { running } = server;
     const ref = refOf(await whole(), 'button', 'Outer');
-    const { loaderId, backendNodeId } = running.services.hub.get(running.services.access.owner.workspace, session).activeSeat().tab.refs.lookup(ref);
+    const { loaderId, backendNodeId } = stand.inside(session).activeSeat().tab.refs.lookup(ref);
 
     expect((await send({ step: `click node=${JSON.stringify({ loaderId, backendNodeId })}` })).reply).toMatchObject({ ok: true, via: 'node' });
     expect(await counts()).toEqual(['1', '0', '0']);
@@ -117,8 +107,8 @@ describe('a step names its element', () => {
   it('[ST1] a frame that there is not, or that two are, names those there are', async () => {
     await whole();
 
-    expect((await send({ step: 'click role=button name=Push frame="/nowhere"' })).reply.error).toMatchObject({ code: 'NODE_GONE', details: { frames: [{ url: `${web.origin}/near` }, { url: `${web.elsewhere}/far` }] } });
-    expect((await send({ step: 'click role=button name=Push frame="http"' })).reply.error).toMatchObject({ code: 'AMBIGUOUS', details: { frames: [{ url: `${web.origin}/near` }, { url: `${web.elsewhere}/far` }] } });
+    expect((await send({ step: 'click role=button name=Push frame="/nowhere"' })).reply.error).toMatchObject({ code: 'NODE_GONE', details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] } });
+    expect((await send({ step: 'click role=button name=Push frame="http"' })).reply.error).toMatchObject({ code: 'AMBIGUOUS', details: { frames: [{ url: `${stand.site}/near` }, { url: `${stand.elsewhere}/far` }] } });
   });
 
   it.each([

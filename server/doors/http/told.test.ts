@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '@/lib/actions/reply';
-import { startTestServer, type TestServer } from '@/server/testing/server';
-import { startWeb, type Web, type WebPage } from '@/server/testing/web';
+import type { WebPage } from '@/server/testing/web';
+import { useStand } from '@/server/testing/stand';
 
 /** What happens without a trace in the page, and has to be told by the reply. */
 const file: WebPage = (_, response) => response.writeHead(200, { 'content-disposition': 'attachment; filename="report.txt"' }).end('the report');
@@ -16,24 +16,14 @@ const PAGES: Record<string, WebPage> = {
   '/broken': (_, response) => response.writeHead(500).end(),
 };
 
-let server: TestServer;
-let web: Web;
+const stand = useStand(PAGES);
 let session: string;
 
-beforeAll(async () => {
-  [server, web] = await Promise.all([startTestServer(), startWeb(PAGES)]);
-});
-
-afterAll(async () => {
-  web.close();
-  await server.close();
-});
-
 beforeEach(async () => {
-  session = (await server.session(`${web.origin}/`)).id;
+  session = (await stand.server.session(stand.url)).id;
 });
 
-const act = (action: object): Promise<Reply> => server.act(session, action);
+const act = (action: object): Promise<Reply> => stand.server.act(session, action);
 const sent = async (): Promise<unknown> => (await act({ kind: 'evaluate', fn: 'out.textContent' })).value;
 const NOT_SENT = [expect.stringMatching(/^The form was not sent: (\[e\d+\] )?textbox "Query" is not valid\. The browser says: ".+"$/)];
 
@@ -55,7 +45,7 @@ describe('a form that the browser keeps back', () => {
   });
 
   it('[AC5] names the field that is wrong by its ref once a snapshot gave it one, and says what the browser says of it', async () => {
-    await server.snapshot(session);
+    await stand.server.snapshot(session);
     await act({ kind: 'type', role: 'textbox', name: 'Query', text: 'x' });
     const { warnings } = await act({ kind: 'type', role: 'textbox', name: 'Mail', text: 'nobody', submit: true });
 
@@ -78,10 +68,10 @@ describe('a form that the browser keeps back', () => {
 
 describe('an address that is a download', () => {
   it('[AC5] is told with its id, and the page stays', async () => {
-    const reply = await act({ kind: 'navigate', url: `${web.origin}/file` });
+    const reply = await act({ kind: 'navigate', url: `${stand.site}/file` });
     const done = await act({ kind: 'download', do: 'wait' });
 
-    expect(reply).toMatchObject({ ok: true, value: { url: `${web.origin}/`, download: 'dl1' }, downloads: [{ id: 'dl1', name: 'report.txt' }] });
+    expect(reply).toMatchObject({ ok: true, value: { url: stand.url, download: 'dl1' }, downloads: [{ id: 'dl1', name: 'report.txt' }] });
     expect(reply.navigated).toBeUndefined();
     expect(reply.warnings).toEqual(['That address is a download, not a page: "report.txt" (dl1) has begun; the tab stays where it was. Wait for it with {"kind":"download","do":"wait"}.']);
     expect(done).toMatchObject({ ok: true, value: { name: 'report.txt', size: 10 } });
@@ -90,10 +80,10 @@ describe('an address that is a download', () => {
 
 describe('a new tab', () => {
   it.each([{ kind: 'tab', do: 'open' }, { kind: 'navigate', newTab: true }])('[AC5] shows its page when it is told: %j', async (action) => {
-    const reply = await act({ ...action, url: `${web.origin}/other` });
+    const reply = await act({ ...action, url: `${stand.site}/other` });
 
-    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2', id: 't2', url: `${web.origin}/other`, title: 'Other', active: true } });
-    expect((await server.snapshot(session)).text).toContain('heading "Other page"');
+    expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2', id: 't2', url: `${stand.site}/other`, title: 'Other', active: true } });
+    expect((await stand.server.snapshot(session)).text).toContain('heading "Other page"');
   });
 
   it('[AC8] that cannot open its address says so, and names the tab that is left', async () => {
@@ -101,7 +91,7 @@ describe('a new tab', () => {
   });
 
   it('[DI1] whose page asks something at once is told of, with the dialog', async () => {
-    const reply = await act({ kind: 'tab', do: 'open', url: `${web.origin}/asks` });
+    const reply = await act({ kind: 'tab', do: 'open', url: `${stand.site}/asks` });
 
     expect(reply).toMatchObject({ ok: true, newTabs: ['t2'], value: { tab: 't2' }, warnings: ['A dialog (alert, d1) opened in t2; the page waits for its answer.'] });
     expect(await act({ kind: 'dialog', do: 'answer', accept: true })).toMatchObject({ ok: true, tab: 't2' });
@@ -110,14 +100,14 @@ describe('a new tab', () => {
 
 describe('a page that is not given out', () => {
   it('[AC8] since it wants a name and a password says so, and how to give them', async () => {
-    const { error } = await act({ kind: 'navigate', url: `${web.origin}/members` });
+    const { error } = await act({ kind: 'navigate', url: `${stand.site}/members` });
 
-    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${web.origin}/members could not be opened: it asks for a name and a password.`, hint: expect.stringContaining('"set":{"credentials"'), details: { url: `${web.origin}/members` } });
+    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${stand.site}/members could not be opened: it asks for a name and a password.`, hint: expect.stringContaining('"set":{"credentials"'), details: { url: `${stand.site}/members` } });
   });
 
   it('[AC8] since the server fails says so, and where the status is', async () => {
-    const { error } = await act({ kind: 'navigate', url: `${web.origin}/broken` });
+    const { error } = await act({ kind: 'navigate', url: `${stand.site}/broken` });
 
-    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${web.origin}/broken could not be opened: the server answered with an error and no page.`, hint: expect.stringContaining('GET …/tabs/:t/requests') });
+    expect(error).toMatchObject({ code: 'NAV_FAILED', message: `${stand.site}/broken could not be opened: the server answered with an error and no page.`, hint: expect.stringContaining('GET …/tabs/:t/requests') });
   });
 });

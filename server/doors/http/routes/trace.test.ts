@@ -1,59 +1,48 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { traceKeptSchema, traceStateSchema } from '@/lib/trace/schema';
-import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
+import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
 
 const PAGE = `<title>Traced</title><h1>Here</h1><script>
   const tell = () => { document.body.dataset.now = performance.now(); performance.mark('mark-of-' + location.pathname.slice(1)); };
   setInterval(tell, 20);
 </script>`;
 
-let server: TestServer;
-let page: { port: number; close: () => void };
-
-beforeAll(async () => {
-  server = await startTestServer();
-  page = await serveHtml(PAGE);
-});
-
-afterAll(async () => {
-  page.close();
-  await server.close();
-});
+const stand = useStand(PAGE);
 
 // Chrome has one trace at a time: none is left for the next test.
 afterEach(async () => {
-  const sessions = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
-  for (const { id } of sessions) await server.api('DELETE', `/api/v1/sessions/${id}`);
+  const sessions = z.array(z.object({ id: z.string() })).parse((await stand.server.api('GET', '/api/v1/sessions')).body);
+  for (const { id } of sessions) await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
 });
 
-const here = (path: string): string => `http://127.0.0.1:${page.port}/${path}`;
-const elsewhere = (path: string): string => `http://localhost:${page.port}/${path}`;
+const here = (path: string): string => `${stand.site}/${path}`;
+const elsewhere = (path: string): string => `${stand.elsewhere}/${path}`;
 
 const fileSchema = z.object({ traceEvents: z.array(z.looseObject({ name: z.string(), ph: z.string(), pid: z.number(), args: z.unknown() })), metadata: z.object({ source: z.literal('DevTools'), dataOrigin: z.literal('TraceEvents') }) });
 const frameSchema = z.object({ data: z.object({ frames: z.array(z.object({ frame: z.string(), processId: z.number() })) }) });
 
 /** A file of the session as its bytes. */
 async function download(session: string, name: string): Promise<Buffer> {
-  const answer = await fetch(`${server.origin}/api/v1/sessions/${session}/files/${name}`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
+  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/files/${name}`, { headers: { authorization: `Bearer ${TEST_KEY}` } });
   return Buffer.from(await answer.arrayBuffer());
 }
 
 const read = (bytes: Buffer): z.infer<typeof fileSchema> => fileSchema.parse(JSON.parse(bytes.toString('utf8')));
 
 /** Lets the page run until it has told so often. */
-const runs = (session: string): Promise<unknown> => server.act(session, { kind: 'evaluate', fn: '() => new Promise((done) => { let left = 10; const step = () => (left-- > 0 ? setTimeout(step, 20) : done()); step(); })' });
+const runs = (session: string): Promise<unknown> => stand.server.act(session, { kind: 'evaluate', fn: '() => new Promise((done) => { let left = 10; const step = () => (left-- > 0 ? setTimeout(step, 20) : done()); step(); })' });
 
 describe('a performance trace', () => {
   it('[PS5] is what the performance panel needs: processes, threads, the main frame and its way through two sites', async () => {
-    const { id } = await server.session(here('first'));
-    await server.act(id, { kind: 'trace', do: 'start' });
-    await server.act(id, { kind: 'navigate', url: here('second'), waitUntil: 'load' });
-    await server.act(id, { kind: 'navigate', url: elsewhere('third'), waitUntil: 'load' });
+    const { id } = await stand.server.session(here('first'));
+    await stand.server.act(id, { kind: 'trace', do: 'start' });
+    await stand.server.act(id, { kind: 'navigate', url: here('second'), waitUntil: 'load' });
+    await stand.server.act(id, { kind: 'navigate', url: elsewhere('third'), waitUntil: 'load' });
     await runs(id);
-    const kept = traceKeptSchema.parse((await server.act(id, { kind: 'trace', do: 'stop' })).value);
+    const kept = traceKeptSchema.parse((await stand.server.act(id, { kind: 'trace', do: 'stop' })).value);
     const { traceEvents } = read(await download(id, kept.file.name));
     const names = new Set(traceEvents.map(({ name }) => name));
     const threads = new Set(traceEvents.filter(({ ph, name }) => ph === 'M' && name === 'thread_name').map(({ args }) => z.object({ name: z.string() }).parse(args).name));
@@ -67,83 +56,83 @@ describe('a performance trace', () => {
   });
 
   it('[T6] [PS5] holds nothing of other sessions in the same Chrome, whatever they do meanwhile', async () => {
-    const [mine, theirs] = [await server.session(here('mine')), await server.session(here('canary-before'), 'Other')];
-    await server.act(mine.id, { kind: 'trace', do: 'start' });
-    await server.act(theirs.id, { kind: 'navigate', url: elsewhere('canary-during?q=canary'), waitUntil: 'load' }, 'Other');
-    await server.act(theirs.id, { kind: 'click', at: { x: 20, y: 20 } }, 'Other');
-    await server.session(here('canary-new'), 'Other');
+    const [mine, theirs] = [await stand.server.session(here('mine')), await stand.server.session(here('canary-before'), 'Other')];
+    await stand.server.act(mine.id, { kind: 'trace', do: 'start' });
+    await stand.server.act(theirs.id, { kind: 'navigate', url: elsewhere('canary-during?q=canary'), waitUntil: 'load' }, 'Other');
+    await stand.server.act(theirs.id, { kind: 'click', at: { x: 20, y: 20 } }, 'Other');
+    await stand.server.session(here('canary-new'), 'Other');
     await Promise.all([runs(mine.id), runs(theirs.id)]);
-    const kept = traceKeptSchema.parse((await server.act(mine.id, { kind: 'trace', do: 'stop' })).value);
+    const kept = traceKeptSchema.parse((await stand.server.act(mine.id, { kind: 'trace', do: 'stop' })).value);
     const text = (await download(mine.id, kept.file.name)).toString('utf8');
 
     expect([text.includes('mark-of-mine'), text.includes('canary'), kept.leftOut > 0]).toEqual([true, false, true]);
   });
 
   it('[PS5] start, stop and download have addresses of their own; the file comes compressed when asked', async () => {
-    const { id } = await server.session(here('routes'));
+    const { id } = await stand.server.session(here('routes'));
     const at = `/api/v1/sessions/${id}/tabs/active/trace`;
-    const started = traceStateSchema.parse((await server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body);
+    const started = traceStateSchema.parse((await stand.server.api('POST', `${at}/start`, { screenshots: false, maxMs: 60_000 })).body);
     await runs(id);
-    const answer = await fetch(`${server.origin}${at}/stop`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ gzip: true, saveAs: 'slow page.json.gz' }) });
+    const answer = await fetch(`${stand.server.origin}${at}/stop`, { method: 'POST', headers: { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json' }, body: JSON.stringify({ gzip: true, saveAs: 'slow page.json.gz' }) });
     const { traceEvents } = read(gunzipSync(Buffer.from(await answer.arrayBuffer())));
-    const files = z.array(z.object({ name: z.string(), from: z.string() })).parse((await server.api('GET', `/api/v1/sessions/${id}/files`)).body);
+    const files = z.array(z.object({ name: z.string(), from: z.string() })).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/files`)).body);
 
     expect([started.running, started.screenshots, answer.status, answer.headers.get('content-disposition')]).toEqual([true, false, 200, expect.stringContaining('attachment')]);
     expect([traceEvents.some(({ name }) => name === 'Screenshot'), traceEvents.some(({ name }) => name === 'mark-of-routes'), files]).toEqual([false, true, [expect.objectContaining({ name: 'slow page.json.gz', from: 'trace' })]]);
   });
 
   it('[PS5] ends by itself when its time is up, and is kept until it is asked for', async () => {
-    const { id } = await server.session(here('time'));
-    await server.act(id, { kind: 'trace', do: 'start', maxMs: 1_000 });
+    const { id } = await stand.server.session(here('time'));
+    await stand.server.act(id, { kind: 'trace', do: 'start', maxMs: 1_000 });
     const kept = await untilKept(id);
-    const stopped = await server.act(id, { kind: 'trace', do: 'stop', saveAs: 'later.json' });
+    const stopped = await stand.server.act(id, { kind: 'trace', do: 'stop', saveAs: 'later.json' });
 
     expect([kept.ended, kept.ms >= 1_000, traceKeptSchema.parse(stopped.value)]).toEqual(['time', true, { ...kept, file: { ...kept.file, name: 'later.json' } }]);
   });
 
   it('[PS5] [CO3] ends when the wheel goes to somebody else: nobody is recorded who has not started it', async () => {
-    const { id } = await server.session(here('wheel'));
-    await server.act(id, { kind: 'trace', do: 'start' });
-    const cookie = await server.signIn();
-    const taken = await fetch(`${server.origin}/api/v1/sessions/${id}/tabs/active/control`, { method: 'POST', headers: { cookie, origin: server.origin, 'content-type': 'application/json' }, body: JSON.stringify({ do: 'take' }) });
+    const { id } = await stand.server.session(here('wheel'));
+    await stand.server.act(id, { kind: 'trace', do: 'start' });
+    const cookie = await stand.server.signIn();
+    const taken = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/control`, { method: 'POST', headers: { cookie, origin: stand.server.origin, 'content-type': 'application/json' }, body: JSON.stringify({ do: 'take' }) });
 
     expect([taken.status, (await untilKept(id)).ended]).toEqual([200, 'wheel']);
   });
 
   it('[PS5] a page that hangs is traced nevertheless, and its loop is in the file', async () => {
-    const { id } = await server.session(here('hang'));
-    await server.act(id, { kind: 'trace', do: 'start' });
-    await server.act(id, { kind: 'evaluate', fn: '() => setTimeout(function endless() { for (;;); }, 0)' });
-    const kept = traceKeptSchema.parse((await server.act(id, { kind: 'trace', do: 'stop' })).value);
-    await server.act(id, { kind: 'remedy', do: 'stop-script' });
+    const { id } = await stand.server.session(here('hang'));
+    await stand.server.act(id, { kind: 'trace', do: 'start' });
+    await stand.server.act(id, { kind: 'evaluate', fn: '() => setTimeout(function endless() { for (;;); }, 0)' });
+    const kept = traceKeptSchema.parse((await stand.server.act(id, { kind: 'trace', do: 'stop' })).value);
+    await stand.server.act(id, { kind: 'remedy', do: 'stop-script' });
 
     expect([kept.ended, kept.events > 100]).toEqual(['stop', true]);
   });
 
   it('[AC8] [PS5] what cannot be done is said with its cure', async () => {
-    const [one, two] = [await server.session(here('one')), await server.session(here('two'), 'Other')];
+    const [one, two] = [await stand.server.session(here('one')), await stand.server.session(here('two'), 'Other')];
     const codes = async (session: string, agent: string | undefined, action: object): Promise<unknown> => {
-      const { error } = await server.act(session, { kind: 'trace', ...action }, agent);
+      const { error } = await stand.server.act(session, { kind: 'trace', ...action }, agent);
       return [error?.code, error?.hint];
     };
     expect(await codes(one.id, undefined, { do: 'stop' })).toEqual(['CONFLICT', 'Start a trace first: {"kind":"trace","do":"start"}.']);
-    await server.act(one.id, { kind: 'trace', do: 'start' });
+    await stand.server.act(one.id, { kind: 'trace', do: 'start' });
     expect(await codes(one.id, undefined, { do: 'start' })).toEqual(['CONFLICT', 'End that trace first: {"kind":"trace","do":"stop"}.']);
     expect(await codes(two.id, 'Other', { do: 'start' })).toEqual(['CONFLICT', expect.stringContaining('Chrome of its own')]);
     expect(await codes(one.id, undefined, { do: 'stop', saveAs: '../up.json' })).toEqual(['PATH_DENIED', expect.any(String)]);
     expect(await codes(one.id, undefined, { do: 'get', gzip: true })).toEqual(['BAD_REQUEST', expect.any(String)]);
-    expect(traceKeptSchema.parse((await server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe('stop');
+    expect(traceKeptSchema.parse((await stand.server.act(one.id, { kind: 'trace', do: 'stop' })).value).ended).toBe('stop');
   });
 
   it('[PS5] it ends with its tab, and the next one can be traced', async () => {
-    const { id } = await server.session(here('ends'));
-    const tab = z.object({ id: z.string() }).parse((await server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
-    await server.act(id, { kind: 'trace', do: 'start', tab });
-    await server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`);
+    const { id } = await stand.server.session(here('ends'));
+    const tab = z.object({ id: z.string() }).parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs`, { url: here('second-tab') })).body).id;
+    await stand.server.act(id, { kind: 'trace', do: 'start', tab });
+    await stand.server.api('DELETE', `/api/v1/sessions/${id}/tabs/${tab}`);
     const again = await untilStarted(id);
 
     expect(again.running).toBe(true);
-    await server.act(id, { kind: 'trace', do: 'stop', tab: 't1' });
+    await stand.server.act(id, { kind: 'trace', do: 'stop', tab: 't1' });
   });
 });
 
@@ -167,7 +156,7 @@ describe('a trace whose Chrome dies', () => {
 /** Chrome takes a moment to let go of a trace whose page has closed. */
 async function untilStarted(session: string): Promise<z.infer<typeof traceStateSchema>> {
   for (;;) {
-    const reply = await server.act(session, { kind: 'trace', do: 'start', tab: 't1' });
+    const reply = await stand.server.act(session, { kind: 'trace', do: 'start', tab: 't1' });
     if (reply.ok) return traceStateSchema.parse(reply.value);
     if (reply.error?.code !== 'CONFLICT') throw new Error(reply.error?.message);
   }
@@ -175,7 +164,7 @@ async function untilStarted(session: string): Promise<z.infer<typeof traceStateS
 
 async function untilKept(session: string): Promise<z.infer<typeof traceKeptSchema>> {
   for (;;) {
-    const { kept } = traceStateSchema.parse((await server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body);
+    const { kept } = traceStateSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/trace`)).body);
     if (kept) return kept;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
