@@ -3,23 +3,57 @@ import { useStand } from '@/server/testing/stand';
 
 /** The debugger that stands ready for a takeover (CO3) must not be felt by pages. */
 
-const STOPS = `<!doctype html><meta charset="utf-8"><title>Stops</title><script>debugger; window.past = 1</script><button id="b" onclick="debugger; window.past += 1">Press</button>`;
+const STOPS = '<title>Stops</title><script>debugger; window.past = 1</script><button id="b" onclick="debugger; window.past += 1">Press</button>';
+const stand = useStand({ '/': STOPS, '/inner': STOPS, '/frame': '<title>Frame</title><iframe src="ELSEWHERE/inner"></iframe>' });
 
-const stand = useStand(STOPS);
+/** Sites by turns, each in a process of its own. */
+const sites = (): string[] => {
+  const [other, third] = [`${stand.elsewhere}/`, `${stand.elsewhere.replace('localhost', 'sub.localhost')}/`];
+  return [stand.url, other, third, other, stand.url, third];
+};
 
 describe('the debugger while an agent has the wheel', () => {
   it("[CO3][AC3] a page's own debugger statement stops nothing, in whatever process a site is shown", async () => {
-    const { server, url } = stand;
-    const sites = [url, url.replace('127.0.0.1', 'localhost'), url, url.replace('127.0.0.1', 'sub.localhost')];
+    const { server } = stand;
     const id = await stand.open();
     const seen: unknown[] = [];
-    for (const site of sites) {
-      const went = await server.act(id, { kind: 'navigate', url: site });
+    for (const url of sites()) {
+      const went = await server.act(id, { kind: 'navigate', url });
       const pressed = await server.act(id, { kind: 'click', selector: '#b' });
       const past = await server.act(id, { kind: 'evaluate', fn: 'window.past' });
       seen.push([went.error?.code, pressed.error?.code, past.value]);
     }
 
-    expect(seen).toEqual(sites.map(() => [undefined, undefined, 2]));
+    expect(seen).toEqual(sites().map(() => [undefined, undefined, 2]));
+  }, 60_000);
+
+  it('[CO3][AC3] nor after the wheel was let go of and taken again, in the same document and in another', async () => {
+    const { server } = stand;
+    const id = await stand.open();
+    const seen: unknown[] = [];
+    for (const url of sites()) {
+      const pressed = [await server.act(id, { kind: 'click', selector: '#b' })];
+      await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
+      pressed.push(await server.act(id, { kind: 'click', selector: '#b' }), await server.act(id, { kind: 'navigate', url }));
+      await server.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'release' });
+      seen.push(pressed.map(({ error }) => error?.code));
+    }
+
+    expect(seen).toEqual(sites().map(() => [undefined, undefined, undefined]));
+  }, 60_000);
+
+  it('[CO3][AC3] nor does that of a frame, in whatever process the frame is shown', async () => {
+    const { server } = stand;
+    const { id } = await server.session(`${stand.site}/frame`);
+    const inner = { frame: '/inner' };
+    const seen: unknown[] = [];
+    for (const url of sites().slice(1)) {
+      const loaded = await server.act(id, { kind: 'evaluate', fn: '(url) => new Promise((done) => { const frame = document.querySelector("iframe"); frame.onload = done; frame.src = url; })', args: [`${url}inner`] });
+      const pressed = await server.act(id, { kind: 'click', selector: '#b', ...inner });
+      const past = await server.act(id, { kind: 'evaluate', selector: '#b', ...inner, fn: '(button) => button.ownerDocument.defaultView.past' });
+      seen.push([loaded.error?.code, pressed.error?.code, past.value]);
+    }
+
+    expect(seen).toEqual(sites().slice(1).map(() => [undefined, undefined, 2]));
   }, 60_000);
 });

@@ -19,13 +19,16 @@ export class Brake {
   #braking = false;
   /** Chrome may have breakpoints on that it says are off: until told again. */
   #astray = 0;
+  #stands = false;
 
   constructor(
     private readonly session: CdpSession,
     private readonly clock: Clock,
   ) {
+    session.on('Debugger.resumed', () => (this.#stands = false));
     session.on('Debugger.paused', () => {
-      if (this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
+      this.#stands = true;
+      this.#pass();
     });
   }
 
@@ -39,15 +42,22 @@ export class Brake {
 
   async #quieten(): Promise<void> {
     this.#astray += 1;
+    this.#pass();
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     await this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
     this.#astray -= 1;
+  }
+
+  /** Word of the document and of the pause come by different connections, in any order. */
+  #pass(): void {
+    if (this.#stands && this.#astray > 0 && !this.#braking) void this.session.sendMayFail('Debugger.resume');
   }
 
   /** Nobody waits for it: a page that already hangs never answers, and cannot be braked. */
   arm(armed: boolean): void {
     if (armed === this.#armed) return;
     this.#armed = armed;
+    this.#stands = false;
     if (armed) this.#enable();
     else void this.session.sendMayFail('Debugger.disable');
   }

@@ -249,6 +249,7 @@ export class TabFrames {
   }
 
   #navigated(targetId: string, frame: Protocol.Page.Frame): void {
+    if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.brake.moved();
     const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;
     const { replaced, gone } = this.#tree.navigated(targetId, { frameId: frame.id, parentFrameId: frame.parentId, loaderId: frame.loaderId, url });
     const node = this.#tree.get(frame.id);
