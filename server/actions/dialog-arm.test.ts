@@ -22,7 +22,7 @@ describe('armed dialogs', () => {
     const second = await server.act(id, { kind: 'dialog', do: 'arm', accept: true, promptText: 'Ada' }, 'bot');
     expect([second.ok, second.warnings]).toEqual([true, ['An answer that was armed before is replaced by this one.']]);
     await server.act(id, { kind: 'click', selector: 'button' }, 'bot');
-    expect((await server.act(id, { kind: 'extract', what: 'text', selector: 'button' }, 'bot')).value).toMatchObject({ text: 'Ada' });
+    expect(await server.act(id, { kind: 'extract', what: 'text', selector: 'button' }, 'bot')).toMatchObject({ ok: true, value: { text: 'Ada' } });
     const rows = z.array(timelineEventSchema).parse((await server.api('GET', `/api/v1/sessions/${id}/timeline?limit=100`)).body);
     expect(rows.filter(({ text }) => /had armed for the next dialog/.test(text))).toHaveLength(1);
   });

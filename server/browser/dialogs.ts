@@ -2,6 +2,7 @@ import type { Said } from '@/lib/said/said';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { DialogView } from '@/lib/actions/reply';
 import { cleanText } from '@/lib/text/clean';
+import type { Budget } from '@/lib/budget/budget';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from './emitter';
 
@@ -23,6 +24,8 @@ export class Dialogs {
   readonly #session: CdpSession;
   #current: DialogView | undefined;
   #armed: DialogAnswer | undefined;
+  /** Settles when the open dialog has gone by its armed answer. */
+  #answering: Promise<unknown> | undefined;
   #count = 0;
 
   constructor(session: CdpSession) {
@@ -33,6 +36,11 @@ export class Dialogs {
 
   get current(): DialogView | undefined {
     return this.#current;
+  }
+
+  /** Settles when no armed answer is on its way to Chrome: a dialog that is about to close stops nobody. */
+  async answered(budget: Budget): Promise<void> {
+    if (this.#answering) await budget.race(this.#answering);
   }
 
   /** The error for whoever is stopped by the open dialog (EV10). */
@@ -66,8 +74,19 @@ export class Dialogs {
     const armed = this.#armed;
     this.#armed = undefined;
     this.onOpen.emit(dialog);
-    if (armed) void this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed));
+    if (armed) this.#answering = this.#give(armed);
     else this.onBlock.emit(dialog);
+  }
+
+  /** Settles with the dialog's end, or when Chrome refuses the answer. */
+  async #give(armed: DialogAnswer): Promise<void> {
+    let off = (): void => undefined;
+    const closed = new Promise<void>((resolve) => {
+      off = this.onClose.on(() => resolve());
+    });
+    if (await this.#session.sendMayFail('Page.handleJavaScriptDialog', promptParams(armed))) await closed;
+    off();
+    this.#answering = undefined;
   }
 
   #closed(accepted: boolean): void {

@@ -173,6 +173,7 @@ export class Tab {
    * Throws TAB_CRASHED, DIALOG_OPEN, TAB_UNRESPONSIVE.
    */
   async usable(budget: Budget): Promise<void> {
+    await this.dialogs.answered(budget);
     const paused = this.#health.view.said?.code === 'pagePaused';
     if (this.#health.state === 'hung' && !paused && (await budget.race(this.sentinel.answers(Math.min(SECOND_CHANCE_MS, budget.remainingMs() / 2))))) this.heartbeat.freed();
     this.checkUsable();
