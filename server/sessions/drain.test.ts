@@ -95,7 +95,7 @@ describe('what is queued behind a script when the wheel is taken', () => {
     const unknown = await reply;
 
     expect(taken.status).toBe(200);
-    expect(unknown.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', details: { lost: 'CONTROL_LOST', holder: { kind: 'human' } } });
+    expect(unknown.error).toMatchObject({ code: 'OUTCOME_UNKNOWN', hint: expect.stringMatching(/look at the page/), details: { lost: 'CONTROL_LOST', holder: { kind: 'human' } } });
     expect(await it.tab.sentinel.answers(5_000)).toBe(true);
   }, 40_000);
 });

@@ -118,11 +118,11 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     }
   }
 
-  /** Finds a tab by id, label, target id or unique prefix of it. Throws TAB_NOT_FOUND or TAB_AMBIGUOUS. */
+  /** Finds a tab by id, label, target id, or a prefix of label or target id that fits one only. Throws TAB_NOT_FOUND or TAB_AMBIGUOUS. */
   find(name: string): S {
     const exact = this.#seats.get(name) ?? this.all().find(({ tab }) => tab.label === name || tab.targetId === name);
     if (exact) return exact;
-    const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()));
+    const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()) || tab.label?.startsWith(name) === true);
     const [only, second] = close;
     const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label, url: tab.url }));
     if (second) throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });

@@ -55,24 +55,25 @@ const CASES: Readonly<Record<string, Case>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   STEP_SYNTAX: 'server/doors/http/steps.test.ts',
   EVAL_DISABLED: 'server/doors/http/bad-input.test.ts',
-  FORBIDDEN: 'server/access/access.test.ts',
+  FORBIDDEN: 'server/doors/http/error-situations.test.ts',
   UNAUTHENTICATED: 'server/doors/http/hardening.test.ts',
   REF_STALE_DOCUMENT: 'server/doors/http/bad-input.test.ts',
-  CONTROL_HELD: 'server/sessions/takeover.test.ts',
+  CONTROL_HELD: 'server/doors/http/error-situations.test.ts',
+  EVAL_TERMINATED: 'server/doors/http/error-situations.test.ts',
   ABORTED: 'server/doors/deadlines.test.ts',
-  TAB_AMBIGUOUS: 'server/sessions/tab-book.test.ts',
+  TAB_AMBIGUOUS: 'server/doors/http/error-situations.test.ts',
   TAB_UNRESPONSIVE: 'server/doors/http/stuck.test.ts',
-  TAB_CRASHED: 'server/browser/snapshot/shared-work.test.ts',
-  RATE_LIMITED: 'server/sessions/rates.test.ts',
-  QUOTA: 'server/sessions/rates.test.ts',
-  BROWSER_DOWN: 'server/sessions/recovery.test.ts',
-  STORE_BUSY: 'server/store/journal.test.ts',
-  OUTCOME_UNKNOWN: 'server/sessions/in-flight.test.ts',
+  TAB_CRASHED: 'server/doors/http/error-situations.test.ts',
+  RATE_LIMITED: 'server/doors/http/error-situations.test.ts',
+  QUOTA: 'server/doors/http/error-situations.test.ts',
+  BROWSER_DOWN: 'server/doors/http/error-situations.test.ts',
+  STORE_BUSY: 'server/doors/http/error-situations.test.ts',
+  OUTCOME_UNKNOWN: 'server/sessions/drain.test.ts',
   INTERNAL: 'server/doors/deadlines.test.ts',
 };
 
 /** Reached by no test yet; flows are not built. */
-const NOWHERE = ['EVAL_TERMINATED', 'FLOW_MISS', 'FLOW_CHANGED'];
+const NOWHERE = ['FLOW_MISS', 'FLOW_CHANGED'];
 
 const stand = useStand(PAGES);
 let session: string;

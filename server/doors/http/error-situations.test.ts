@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { useStand } from '@/server/testing/stand';
+
+/** Codes that need more than one request to come up: somebody else, too much of something, a browser that dies (issue 3, "Bad input"). */
+const stand = useStand('<title>Errors</title><button>One</button>');
+const acting = (session: string, tab = 'active'): string => `/api/v1/sessions/${session}/tabs/${tab}/act`;
+const madeKey = z.object({ key: z.string() });
+const failure = (code: string, says: { message: RegExp; hint: RegExp; details?: unknown }): object => ({
+  ok: false,
+  error: { code, message: expect.stringMatching(says.message), hint: expect.stringMatching(says.hint), retry: expect.any(String), ...(says.details === undefined ? {} : { details: says.details }) },
+});
+
+describe('what is refused because of who asks', () => {
+  it('[AC8] FORBIDDEN names the grant that is missing', async () => {
+    const session = await stand.open();
+    const made = await fetch(`${stand.server.origin}/api/v1/keys`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: '{"name":"looker","grants":["watch"]}' });
+    const { key } = madeKey.parse(await made.json());
+    const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' }, { authorization: `Bearer ${key}` });
+
+    expect(answer).toMatchObject({ status: 403, body: failure('FORBIDDEN', { message: /drive/, hint: /owner/, details: { grant: 'drive' } }) });
+  });
+
+  it('[AC8][CO2] CONTROL_HELD names who has the wheel and how to wait', async () => {
+    const session = await stand.open();
+    await stand.control(session, { do: 'take' });
+    const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
+
+    expect(answer).toMatchObject({ status: 409, body: failure('CONTROL_HELD', { message: /wheel|driv/, hint: /control\/wait/, details: { holder: { kind: 'human' } } }) });
+  });
+});
+
+describe('what is refused because of how much there is', () => {
+  it('[AC8][SE2] TAB_AMBIGUOUS lists the tabs that fit', async () => {
+    const session = await stand.open();
+    for (const label of ['shop-a', 'shop-b']) await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, { label });
+    const answer = await stand.server.api('POST', acting(session, 'shop-'), { kind: 'none' });
+
+    expect(answer).toMatchObject({ status: 400, body: failure('TAB_AMBIGUOUS', { message: /fits 2 tabs/, hint: /longer/, details: { tabs: expect.arrayContaining([expect.objectContaining({ label: 'shop-b' })]) } }) });
+  });
+
+  it('[AC8] RATE_LIMITED says how many scripts run, and what frees a place', async () => {
+    const session = await stand.open();
+    const scripts = Array.from({ length: 40 }, () => stand.server.api('POST', acting(session), { kind: 'evaluate', fn: 'new Promise(() => {})', timeoutMs: 3_000 }));
+    const refused = (await Promise.all(scripts)).filter(({ status }) => status === 429);
+
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.body).toMatchObject(failure('RATE_LIMITED', { message: /scripts are running/, hint: /timeoutMs/, details: { limit: expect.any(Number) } }));
+  });
+
+  it('[AC8][BR7] QUOTA says which limit is reached and how to go on', async () => {
+    const session = await stand.open();
+    let answer: { status: number; body: unknown } = { status: 201, body: undefined };
+    for (let made = 0; made < 40 && answer.status === 201; made += 1) answer = await stand.server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+
+    expect(answer).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', message: expect.stringMatching(/tabs/), hint: expect.stringMatching(/\w{3}/), retry: 'later', details: { limit: 20 } } } });
+  }, 60_000);
+});
+
+describe('what ends in the middle', () => {
+  it('[AC8][EV3] EVAL_TERMINATED: a script that a person stops says so', async () => {
+    const session = await stand.open();
+    const running = stand.server.act(session, { kind: 'evaluate', fn: '() => { console.log("begun"); for (;;); }', timeoutMs: 25_000 });
+    await expect.poll(async () => JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/console`)).body), { timeout: 10_000 }).toContain('begun');
+    const person = await fetch(`${stand.server.origin}${acting(session)}`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: '{"kind":"remedy","do":"stop-script"}' });
+
+    expect(await person.json()).toMatchObject({ ok: true });
+    expect(await running).toMatchObject(failure('EVAL_TERMINATED', { message: /stopped/, hint: /shorter/ }));
+  }, 40_000);
+});
+
+describe('what the page cannot answer any more', () => {
+  it('[AC8][F3] TAB_CRASHED: whoever waits on a page whose process dies is told at once', async () => {
+    const session = await stand.open();
+    const waiting = stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    const { tab } = stand.inside(session).activeSeat();
+    await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('ready');
+    void tab.sessions.commands.sendMayFail('Page.crash');
+
+    expect(await waiting).toMatchObject(failure('TAB_CRASHED', { message: /crash/, hint: /Reload/ }));
+  }, 40_000);
+});
+
+describe('what the server cannot do now', () => {
+  it('[AC8][F16] STORE_BUSY: nothing is done unlogged', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, { kind: 'none' });
+    const other = new Sqlite(join(stand.server.dataDir, 'wheelhouse.sqlite'));
+    other.exec('BEGIN IMMEDIATE');
+    try {
+      const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
+      expect(answer).toMatchObject({ status: 503, body: failure('STORE_BUSY', { message: /database/, hint: /moment/ }) });
+    } finally {
+      other.close();
+    }
+  }, 40_000);
+
+  it('[AC8][BR5] BROWSER_DOWN: whoever waits on a Chrome that dies is told at once', async () => {
+    const session = await stand.open();
+    const { store, access } = stand.server.running.services;
+    const waiting = stand.server.api('POST', acting(session), { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('ready');
+    for (const { pid } of await store.browsers.listOpen(access.owner.workspace)) process.kill(-Number(pid), 'SIGKILL');
+
+    expect(await waiting).toMatchObject({ status: 503, body: failure('BROWSER_DOWN', { message: /Chrome/, hint: /session shows it/ }) });
+  }, 40_000);
+});
