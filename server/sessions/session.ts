@@ -11,6 +11,7 @@ import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
+import { ActiveTab } from './active-tab';
 import { Attendance } from './attendance';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
@@ -53,12 +54,12 @@ export class Session {
   readonly #seating: Seating;
   readonly #attendance: Attendance;
   readonly #rates: Rates;
+  readonly #active: ActiveTab;
   #name: string;
   #viewport: Viewport;
   #state: SessionView['state'] = 'live';
   #why: Sentence | undefined;
   #version = 0;
-  #activeTab: string | undefined;
 
   constructor(
     readonly init: SessionInit,
@@ -82,8 +83,9 @@ export class Session {
     this.#rates = new Rates(init.id, services.limits);
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
-    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#activate(tab), active: () => this.#activeTab, changed });
-    this.input = new InputGate({ desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, activate: (tab) => this.#activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
+    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
+    this.input = new InputGate({ desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
@@ -120,18 +122,15 @@ export class Session {
 
   /** `active` is what this participant last used, else what was last acted on (SE2). Throws TAB_NOT_FOUND, TAB_AMBIGUOUS. */
   findTab(caller: Caller, name: string): TabSeat {
-    const used = this.participants.usedTab(caller.principal.id);
-    const seat = name === 'active' ? this.activeSeat(used) : this.book.find(name);
-    this.participants.use(caller.principal.id, seat.tab.id);
-    return seat;
+    return this.#active.find(caller, name);
   }
 
   activeSeat(preferred?: string): TabSeat {
-    return this.book.firstOf(preferred, this.#activeTab);
+    return this.#active.seat(preferred);
   }
 
   get activeTab(): string | undefined {
-    return this.#activeTab;
+    return this.#active.id;
   }
 
   /** A connection of a person or agent; the returned function ends it and says how many this participant has left. */
@@ -228,8 +227,8 @@ export class Session {
     return {
       ...{ id, name, state, viewport, version, createdAt: init.createdAt, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }) },
       ...homeView(init.home),
-      activeTab: this.#activeTab ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.#activeTab)),
+      activeTab: this.activeTab ?? null,
+      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.activeTab)),
       participants: this.participants.views(this.desk.bound()),
       lastEvent: this.timeline.last ?? null,
     };
@@ -242,7 +241,7 @@ export class Session {
     const { id, title, url } = seat.tab;
     this.#seating.left(seat);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
-    if (this.#activeTab === id) this.#activeTab = this.book.all().at(-1)?.tab.id;
+    this.#active.gone(id);
     this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });
     this.changed();
   }
@@ -279,21 +278,13 @@ export class Session {
 
   #done({ seat, action, caller }: Call, reply: Reply): void {
     this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
-    if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#activate(reply.newTabs?.at(-1) ?? seat.tab.id);
+    if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);
   }
 
   #seated(seat: TabSeat): void {
-    const { id, opener } = seat.tab;
     this.#seating.seated(seat);
     this.#seating.driverChanged(seat);
-    this.#activeTab ??= id;
-    if (opener !== undefined && opener === this.#activeTab) this.#activate(id);
-    this.changed();
-  }
-
-  #activate(tab: string): void {
-    if (this.#activeTab === tab || !this.book.get(tab)) return;
-    this.#activeTab = tab;
+    this.#active.seated(seat);
     this.changed();
   }
 }
