@@ -50,6 +50,10 @@ export class SessionLedger {
     return this.store.timeline.list(this.workspace, this.session, query);
   }
 
+  exportLines(): AsyncGenerator<string, void> {
+    return this.store.exportTimeline(this.workspace, this.session);
+  }
+
   saveLease(tab: string, lease: Lease): void {
     const holder = ownerOf(lease) ?? null;
     const takenFrom = (lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom) ?? null;

@@ -64,6 +64,11 @@ export class Timeline {
     return this.ledger.events(query);
   }
 
+  /** The whole of it with its signed end, as JSON lines (TL2). */
+  exportLines(): AsyncGenerator<string, void> {
+    return this.ledger.exportLines();
+  }
+
   #emit(event: TimelineEvent): TimelineEvent {
     this.#last = event;
     this.onEvent.emit(event);

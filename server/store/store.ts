@@ -5,23 +5,25 @@ import type { Logger } from '@/server/telemetry/logger';
 import { ApiKeys } from './api-keys';
 import { backups, writeBackup } from './backup';
 import { Browsers } from './browsers';
-import { Chain } from './chain';
 import { Connection } from './connection';
 import { Logins } from './credentials';
-import { DATABASE_FILE, prepareDataDir, secretFile, touchPrivate } from './data-dir';
+import { DATABASE_FILE, prepareDataDir, touchPrivate } from './data-dir';
 import { codeOf, unusableDataDir } from './failures';
 import { Journal } from './journal';
 import { Leases } from './leases';
 import { DataDirLock } from './lock';
-import { Mark, type TimelineLoss } from './mark';
+import type { TimelineLoss } from './mark';
 import { migrate } from './migrations/run';
 import { People } from './people';
 import { Sessions } from './sessions';
+import { openSignatures, type Signatures } from './signatures';
+import type { SignedEnds } from './signed-ends';
+import type { PublicKey } from './signer';
 import { Tabs } from './tabs';
 import { Timeline } from './timeline';
+import { exportLines } from './timeline-export';
 import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
 
-const KEY_FILE = 'timeline.key';
 /** How long a statement waits for another program's write before STORE_BUSY (F16). */
 const BUSY_MS = 5_000;
 
@@ -36,15 +38,12 @@ export interface StoreOptions {
   readonly as?: 'server' | 'guest';
 }
 
-interface StoreParts {
+interface StoreParts extends Signatures {
   readonly connection: Connection;
-  readonly chain: Chain;
   readonly dataDir: string;
   readonly now: () => Date;
   readonly busyMs: number;
   readonly lock: DataDirLock | undefined;
-  readonly mark: Mark | undefined;
-  readonly loss: TimelineLoss | undefined;
 }
 
 /** Everything that outlives the process, in one SQLite file. One owner; close it last. */
@@ -61,26 +60,24 @@ export class Store {
   /** What was found missing at start, for people to see (F17). */
   readonly loss: TimelineLoss | undefined;
   readonly #connection: Connection;
-  readonly #chain: Chain;
+  readonly #signatures: Signatures;
   readonly #dataDir: string;
   readonly #busyMs: number;
   readonly #lock: DataDirLock | undefined;
-  readonly #mark: Mark | undefined;
   #closed = false;
 
-  constructor({ connection, chain, dataDir, now, busyMs, lock, mark, loss }: StoreParts) {
+  constructor({ connection, dataDir, now, busyMs, lock, ...signatures }: StoreParts) {
     this.#connection = connection;
-    this.#chain = chain;
+    this.#signatures = signatures;
     this.#dataDir = dataDir;
     this.#busyMs = busyMs;
     this.#lock = lock;
-    this.#mark = mark;
-    this.loss = loss;
+    this.loss = signatures.loss;
     this.people = new People(connection);
     this.logins = new Logins(connection);
     this.apiKeys = new ApiKeys(connection);
     this.browsers = new Browsers(connection);
-    this.timeline = new Timeline(connection, chain, mark);
+    this.timeline = new Timeline(connection, signatures.chain, signatures.mark, signatures.ends);
     this.sessions = new Sessions(connection, this.timeline);
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);
@@ -94,12 +91,22 @@ export class Store {
 
   /** Checks the hash chain of one session (T21). */
   verifyTimeline(workspace: string, session: string): TimelineVerdict {
-    return verifyTimeline(this.#connection, this.#chain, workspace, session);
+    return verifyTimeline(this.#connection, this.#signatures, workspace, session);
+  }
+
+  /** Whose signature stands under the timelines. Throws UNSUPPORTED for a guest. */
+  timelineKey(): PublicKey {
+    return this.#ends().publicKey;
+  }
+
+  /** A whole timeline as JSON lines with its signed end, as it is now (TL2). Throws NOT_FOUND, STORE_BUSY. */
+  exportTimeline(workspace: string, session: string): AsyncGenerator<string, void> {
+    return exportLines(this.#connection, workspace, this.#ends().sign(workspace, session));
   }
 
   /** For `/readyz`: what is wrong with the database right now, found by a small write; undefined when it works (F15). */
   trouble(): string | undefined {
-    return this.#connection.probe(this.#busyMs) ?? this.#mark?.trouble;
+    return this.#connection.probe(this.#busyMs) ?? this.#signatures.mark?.trouble;
   }
 
   /** Copies the database while it is in use and keeps the newest 24 copies (F17); once an hour is meant. Gives the path of the copy. */
@@ -111,9 +118,16 @@ export class Store {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#signatures.ends?.flush();
     this.#connection.close();
-    this.#mark?.close();
+    this.#signatures.mark?.close();
     this.#lock?.release();
+  }
+
+  #ends(): SignedEnds {
+    const { ends } = this.#signatures;
+    if (!ends) throw new WheelhouseError('UNSUPPORTED', 'Only the server signs timelines.');
+    return ends;
   }
 }
 
@@ -130,28 +144,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let connection: Connection | undefined;
   try {
     connection = await openDatabase(dataDir, busyMs, guest, logger);
-    return new Store({ connection, dataDir, now, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger) });
+    return new Store({ connection, dataDir, now, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger, now) });
   } catch (thrown) {
     connection?.close();
     lock?.release();
     throw thrown;
   }
-}
-
-/** The key and the counter of the timelines, held against what the database says. */
-function openSignatures(connection: Connection, dataDir: string, guest: boolean, logger: Logger): Pick<StoreParts, 'chain' | 'mark' | 'loss'> {
-  const rows = rowsSigned(connection);
-  const chain = new Chain(secretFile(dataDir, KEY_FILE, rows === undefined));
-  if (guest) return { chain, mark: undefined, loss: undefined };
-  const { mark, loss } = Mark.open(dataDir, chain, rows ?? 0);
-  if (loss) logger.error({ count: loss.rows }, loss.message);
-  return { chain, mark, loss };
-}
-
-/** How many rows all timelines have together; undefined when nothing was ever signed. */
-function rowsSigned(connection: Connection): number | undefined {
-  const heads = connection.db.selectFrom('timeline_heads').select((row) => [row.fn.sum<number | null>('seq').as('rows')]);
-  return connection.one(heads)?.rows ?? undefined;
 }
 
 function requireDatabase(dataDir: string): void {

@@ -83,8 +83,19 @@ export interface Tables {
     payload: string;
     prev_hash: string;
     hash: string;
+    digest: string;
   };
-  timeline_heads: { workspace: string; session: string; seq: number; hash: string; seal: string };
+  timeline_heads: {
+    workspace: string;
+    session: string;
+    seq: number;
+    hash: string;
+    seal: string;
+    digest: string;
+    signed_seq: Generated<number>;
+    signed_at: string | null;
+    signature: string | null;
+  };
   action_results: {
     workspace: string;
     session: string;

@@ -2,7 +2,9 @@ import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
 import { WheelhouseError } from '@/lib/errors/error';
 import { GENESIS, type Chain } from './chain';
 import type { Connection } from './connection';
+import { digestBefore, digestOf } from './digest';
 import type { Mark } from './mark';
+import type { SignedEnds } from './signed-ends';
 
 /** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
 export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
@@ -23,18 +25,21 @@ export class Timeline {
   readonly #connection: Connection;
   readonly #chain: Chain;
   readonly #mark: Mark | undefined;
+  readonly #ends: SignedEnds | undefined;
 
-  /** @param mark counts every row; a guest, who appends nothing, has none. */
-  constructor(connection: Connection, chain: Chain, mark: Mark | undefined) {
+  /** @param mark counts every row, `ends` signs them; a guest, who appends nothing, has neither. */
+  constructor(connection: Connection, chain: Chain, mark: Mark | undefined, ends: SignedEnds | undefined) {
     this.#connection = connection;
     this.#chain = chain;
     this.#mark = mark;
+    this.#ends = ends;
   }
 
   /** Makes the empty chain of a new session. Call inside the transaction that makes the session. */
   begin(workspace: string, session: string): void {
     const head = { workspace, session, seq: 0, hash: GENESIS };
-    this.#connection.run(this.#connection.db.insertInto('timeline_heads').values({ ...head, seal: this.#chain.seal(head) }));
+    this.#connection.run(this.#connection.db.insertInto('timeline_heads').values({ ...head, seal: this.#chain.seal(head), digest: digestBefore(session) }));
+    this.#connection.afterCommit(() => this.#ends?.appended(workspace, session));
   }
 
   /** Appends one event and gives it back with its place. Throws STORE_BUSY when it cannot be written, NOT_FOUND for an unknown session. */
@@ -45,7 +50,7 @@ export class Timeline {
   /** As `append`, as a part of the caller's own transaction. */
   appendWithin(workspace: string, session: string, event: NewTimelineEvent): TimelineEvent {
     const { db } = this.#connection;
-    const head = this.#connection.one(db.selectFrom('timeline_heads').select(['seq', 'hash']).where('workspace', '=', workspace).where('session', '=', session));
+    const head = this.#connection.one(db.selectFrom('timeline_heads').select(['seq', 'hash', 'digest']).where('workspace', '=', workspace).where('session', '=', session));
     if (!head) throw new WheelhouseError('NOT_FOUND', `There is no session "${session}".`);
     const placed: TimelineEvent = { ...event, seq: head.seq + 1, at: event.at ?? new Date().toISOString() };
     const link = {
@@ -53,10 +58,14 @@ export class Timeline {
       payload: JSON.stringify(placed), prev_hash: head.hash,
     };
     const hash = this.#chain.hash(link);
-    this.#connection.run(db.insertInto('timeline').values({ ...link, hash }));
+    const digest = digestOf(head.digest, link.payload);
+    this.#connection.run(db.insertInto('timeline').values({ ...link, hash, digest }));
     const seal = this.#chain.seal({ workspace, session, seq: placed.seq, hash });
-    this.#connection.run(db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal }).where('session', '=', session));
-    this.#connection.afterCommit(() => this.#mark?.advance());
+    this.#connection.run(db.updateTable('timeline_heads').set({ seq: placed.seq, hash, seal, digest }).where('session', '=', session));
+    this.#connection.afterCommit(() => {
+      this.#mark?.advance();
+      this.#ends?.appended(workspace, session);
+    });
     return placed;
   }
 

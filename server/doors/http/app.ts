@@ -14,6 +14,7 @@ import { ringRoutes } from './routes/rings';
 import { fileRoutes } from './routes/files';
 import { sessionRoutes } from './routes/sessions';
 import { stateRoutes } from './routes/state';
+import { timelineRoutes } from './routes/timeline';
 import { traceRoutes } from './routes/trace';
 import { tabRoutes } from './routes/tab';
 import { workspaceRoutes } from './routes/workspace';
@@ -22,7 +23,7 @@ import { workspaceRoutes } from './routes/workspace';
 type Env = { Bindings: HttpBindings; Variables: { input?: unknown } };
 
 /** Every route of the HTTP door (DO1). */
-export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...traceRoutes, ...controlRoutes, ...workspaceRoutes, ...fileRoutes];
+export const ROUTES: readonly Route[] = [...sessionRoutes, ...tabRoutes, ...ringRoutes, ...stateRoutes, ...traceRoutes, ...controlRoutes, ...timelineRoutes, ...workspaceRoutes, ...fileRoutes];
 
 export type ApiListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -101,8 +102,22 @@ async function boundedText(request: Request): Promise<string> {
 function respond(answer: Answer): Response {
   if ('json' in answer) return Response.json(answer.json ?? null, { status: answer.status });
   if ('text' in answer) return new Response(answer.text, { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
+  if ('lines' in answer) return new Response(streamOf(answer.lines), { status: answer.status, headers: { 'Content-Type': `${answer.type}; charset=utf-8` } });
   if ('file' in answer) return attachment(answer);
   return new Response(Uint8Array.from(answer.bytes), { status: answer.status, headers: { 'Content-Type': answer.type, 'Content-Disposition': 'inline' } });
+}
+
+/** Asked for more only as fast as the client reads. */
+function streamOf(lines: AsyncGenerator<string, void>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (stream) => {
+      const { done, value } = await lines.next();
+      if (done === true) stream.close();
+      else stream.enqueue(encoder.encode(value));
+    },
+    cancel: async () => void (await lines.return(undefined)),
+  });
 }
 
 /** Whatever a page put into it, it is never shown as a page of ours (T13). */

@@ -95,6 +95,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'post /api/v1/sessions/{s}/tabs/{t}/control': (s) => ({ path: { s, t: tab }, body: { do: 'take', scope: 'session' } }),
   'get /api/v1/sessions/{s}/tabs/{t}/control/wait': (s) => ({ path: { s, t: tab }, query: 'timeoutMs=100' }),
   'get /api/v1/sessions/{s}/timeline': (s) => ({ path: { s }, query: 'limit=3' }),
+  'get /api/v1/timeline/key': () => ({}),
   'get /api/v1/sessions/{s}/files': (s) => ({ path: { s } }),
   'put /api/v1/sessions/{s}/files/{name}': (s) => ({ path: { s, name: `${Math.random()}.txt` }, body: { any: 'content' } }),
   'get /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),

@@ -26,6 +26,8 @@ export type Answer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status: number; readonly bytes: Uint8Array; readonly type: string }
   | { readonly status: number; readonly text: string; readonly type: string }
+  /** As long as it gets, made while it is read. */
+  | { readonly status: number; readonly lines: AsyncGenerator<string, void>; readonly type: string }
   /** A file, given out as an attachment whatever it is; `size` in bytes. */
   | { readonly status: number; readonly file: ReadableStream<Uint8Array>; readonly name: string; readonly size: number };
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
-import { controlSchema, timelineEventSchema } from '@/lib/protocol/views';
+import { controlSchema } from '@/lib/protocol/views';
 import { WHEEL_DEEDS, wheelFields, type WheelWish } from '@/lib/protocol/wheel';
 import { carryOutWish } from '@/server/sessions/wheel-wish';
 import { controlAnswerSchema } from '../answers';
-import { count, sessionParams, tabParams, timeoutText } from '../fields';
+import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 import { sessionOf } from './sessions';
 
@@ -69,28 +69,6 @@ export const controlRoutes: readonly Route[] = [
       }
       const handoff = session.handover.receipt(call.caller.principal.id, false);
       return { status: 200, json: handoff === undefined ? session.control(tab) : { ...session.control(tab), handoff } };
-    },
-  }),
-  defineRoute({
-    method: 'GET',
-    path: '/api/v1/sessions/:s/timeline',
-    about: 'What happened, in order.',
-    grant: 'watch',
-    params: sessionParams,
-    query: z.strictObject({
-      since: count(1_000_000_000).optional(),
-      actor: z.string().max(200).optional(),
-      kind: z.string().max(60).optional(),
-      limit: count(10_000).optional(),
-      format: z.enum(['json', 'jsonl']).optional(),
-    }),
-    body: noBody,
-    answer: z.array(timelineEventSchema),
-    run: async (call) => {
-      const { format, limit = 500, ...filter } = call.query;
-      const events = await sessionOf(call, call.params.s).timeline.events({ ...filter, limit });
-      if (format !== 'jsonl') return { status: 200, json: events };
-      return { status: 200, text: events.map((event) => `${JSON.stringify(event)}\n`).join(''), type: 'application/x-ndjson' };
     },
   }),
 ];

@@ -1,0 +1,44 @@
+/** What a timeline export promises, as a program of its own: nothing here is shared with the server that wrote it. */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+
+const sha256 = (data) => createHash('sha256').update(data).digest('hex');
+
+/** The digest before the first row. */
+export const digestBefore = (session) => sha256(`wheelhouse timeline 1\n${session}`);
+
+/** @param {string} payload the row as it stands in the file, without its proof, byte for byte */
+export const digestOf = (before, payload) => sha256(`${before}\n${payload}`);
+
+/** Does the signature fit the end of a timeline? @param {object} end as in the file */
+export function isSigned({ session, seq, digest, at, signature, key }) {
+  try {
+    const text = `wheelhouse timeline end 1\n${session}\n${seq}\n${digest}\n${at}`;
+    return isBase64(key) && isBase64(signature) && verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+/** The same bytes can be spelled in two ways; only one is written. */
+const isBase64 = (text) => Buffer.from(text, 'base64').toString('base64') === text;
+
+/** @param {string} key SPKI in DER, base64 */
+const publicKey = (key) => createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' });
+
+/** SHA-256 of the key's bytes, which is what names a key. @param {string} key base64 */
+export const fingerprintOf = (key) => sha256(Buffer.from(key, 'base64'));
+
+/**
+ * @param {string} text a PEM file, the base64 of a key, or a fingerprint
+ * @returns {string | undefined} the fingerprint
+ */
+export function readKey(text) {
+  const trimmed = text.trim();
+  if (/^[0-9a-f]{64}$/i.test(trimmed)) return trimmed.toLowerCase();
+  try {
+    const key = trimmed.startsWith('-----') ? createPublicKey(trimmed) : publicKey(trimmed);
+    return sha256(key.export({ format: 'der', type: 'spki' }));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,10 @@
+/** For the tests of the server, which make exports and let the program check them. */
+export interface Verdict {
+  readonly ok: boolean;
+  readonly rows?: number;
+  readonly fingerprint?: string;
+  readonly row?: number;
+  readonly how?: 'altered' | 'missing' | 'reordered' | 'duplicated' | 'unsigned' | 'cut' | 'rewritten' | 'another key' | 'unreadable';
+  readonly problem?: string;
+}
+export function verifyLines(lines: readonly string[], fingerprint?: string): Verdict;

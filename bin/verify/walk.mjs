@@ -1,0 +1,67 @@
+/** Walks a timeline row by row and finds the first one that is wrong, and how. */
+import { digestBefore, digestOf, fingerprintOf, isSigned } from './proof.mjs';
+
+/**
+ * One line of an export: the row as it was stored, and what was said to prove it.
+ * @param {string} line
+ * @returns {{payload: string, seq: unknown, digest: unknown, end: object | undefined} | undefined} nothing when it is no such line
+ */
+function readLine(line) {
+  const at = line.lastIndexOf(',"proof":');
+  if (at < 0) return undefined;
+  try {
+    const payload = `${line.slice(0, at)}}`;
+    const { digest, end } = JSON.parse(line.slice(at + ',"proof":'.length, -1));
+    // Nothing else may stand in it: what is not checked must not look as if it were.
+    return `${payload.slice(0, -1)},"proof":${JSON.stringify({ digest, end: end && plainEnd(end) })}}` === line ? { payload, seq: JSON.parse(payload).seq, digest, end } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const plainEnd = ({ session, seq, digest, at, signature, key }) => ({ session, seq, digest, at, signature, key });
+
+/**
+ * @param {readonly string[]} lines of a file, without empty ones
+ * @param {string} [fingerprint] the key that must have signed; without it any key will do
+ * @returns {{ok: true, rows: number, end: object, fingerprint: string} | {ok: false, row: number, how: string, problem: string}}
+ */
+export function verifyLines(lines, fingerprint) {
+  const rows = lines.map(readLine);
+  const last = rows.findLast((row) => row?.end);
+  let digest = digestBefore(last?.end.session);
+  for (const [index, row] of rows.entries()) {
+    const seq = index + 1;
+    const problem = rowProblem(rows, index);
+    if (problem) return { ok: false, row: seq, ...problem };
+    // Without an end nobody knows the session: the first row is believed, and only what follows it is checked.
+    digest = last || index > 0 ? digestOf(digest, row.payload) : row.digest;
+    if (row.digest !== digest) return { ok: false, row: seq, how: 'altered', problem: `Row ${seq} is not as it was written.` };
+    if (row.end && index < rows.length - 1) return { ok: false, row: seq + 1, how: 'unsigned', problem: `Only the rows up to ${seq} are signed, and ${rows.length - seq} more follow.` };
+  }
+  return endProblem(rows, digest, fingerprint) ?? { ok: true, rows: rows.length, end: last.end, fingerprint: fingerprintOf(last.end.key) };
+}
+
+function rowProblem(rows, index) {
+  const seq = index + 1;
+  const row = rows[index];
+  if (!row) return { how: 'unreadable', problem: `Line ${seq} is no row with a proof. Only a whole export has them: format=jsonl without filters.` };
+  if (row.seq === seq) return undefined;
+  if (!Number.isSafeInteger(row.seq)) return { how: 'altered', problem: `Row ${seq} has no number.` };
+  if (rows.slice(0, index).some((other) => other?.seq === row.seq)) return { how: 'duplicated', problem: `Where row ${seq} should be, row ${row.seq} stands again.` };
+  if (rows.slice(index + 1).some((other) => other?.seq === seq)) return { how: 'reordered', problem: `Where row ${seq} should be, row ${row.seq} stands; row ${seq} comes later.` };
+  return { how: 'missing', problem: `Row ${seq} is missing.` };
+}
+
+function endProblem(rows, digest, fingerprint) {
+  const { end } = rows.at(-1) ?? {};
+  const row = rows.length;
+  const found = (how, problem) => ({ ok: false, row, how, problem });
+  if (!end) return { ...found('cut', `The file ends at row ${row} without a signed end: rows were cut off.`), row: row + 1 };
+  if (end.seq > row) return { ...found('cut', `The timeline was signed as ending at row ${end.seq}: rows were cut off.`), row: row + 1 };
+  if (!isSigned(end)) return found('rewritten', `The signature does not fit: the end, or the whole timeline, was written anew by somebody without the key.`);
+  if (end.seq !== row || end.digest !== digest) return found('rewritten', `What was signed is another timeline: its row ${end.seq} is not the last one here.`);
+  const signer = fingerprintOf(end.key);
+  if (fingerprint !== undefined && signer !== fingerprint) return found('another key', `It was signed by the key ${signer}, not by ${fingerprint}.`);
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+
+/*
+ * The chain that everybody can check (TL2): beside the keyed hash of each row stands a digest that needs no secret, and the newest digest is
+ * signed. `bin/verify/proof.mjs` says the same in a program that shares nothing with the server. Never change what is digested: make a version 2.
+ */
+
+/** The digest before the first row. It names the session, so no row of another one fits. */
+export function digestBefore(session: string): string {
+  return sha256(`wheelhouse timeline 1\n${session}`);
+}
+
+/** @param payload the row as it is stored, byte for byte */
+export function digestOf(before: string, payload: string): string {
+  return sha256(`${before}\n${payload}`);
+}
+
+/** SHA-256 in hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { verifyLines } from '@/bin/verify/walk.mjs';
+import { clickEvent } from '@/server/testing/events';
+import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
+import { digestBefore, digestOf } from './digest';
+import { endText, Signer } from './signer';
+import { SIGNED_WITHIN_MS } from './signed-ends';
+import { openStore, type Store } from './store';
+
+const PROGRAM = 'bin/wheelhouse-verify.mjs';
+const TEXTS = ['click button "Buy"', 'Zeile 🛞 "x"\u0000\u2028 ,"proof":{"digest":"0"}', '打开了 shop.example'];
+
+async function exported(store: Store, workspace: string, session: string): Promise<string[]> {
+  const parts: string[] = [];
+  for await (const part of store.exportTimeline(workspace, session)) parts.push(part);
+  return parts.join('').split('\n').slice(0, -1);
+}
+
+/** An export of so many rows, whose key has this fingerprint. */
+async function exportOf(rows: number): Promise<{ lines: string[]; session: string; fingerprint: string }> {
+  const store = await tempStore();
+  const { workspace, session } = await tempSession(store);
+  for (let row = 1; row <= rows; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: TEXTS[row % 3] ?? '' }));
+  return { lines: await exported(store, workspace, session), session, fingerprint: store.timelineKey().fingerprint };
+}
+
+/** Writes the whole chain anew after a change of row `at`, as somebody does who knows everything but the key. */
+function rechain(lines: readonly string[], at: number, session: string, signer?: Signer): string[] {
+  let digest = digestBefore(session);
+  return lines.map((line, index) => {
+    const [payload, proof] = [line.slice(0, line.lastIndexOf(',"proof":')), line.slice(line.lastIndexOf(',"proof":') + 9, -1)];
+    const changed = index === at ? `${payload.replace('"http"', '"ui"')}}` : `${payload}}`;
+    digest = digestOf(digest, changed);
+    const { end } = JSON.parse(proof);
+    if (!end) return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest })}}`;
+    const signature = signer?.sign(endText({ ...end, digest }));
+    return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest, end: { ...end, digest, ...(signer && { signature, key: signer.publicKey.key }) } })}}`;
+  });
+}
+
+const within = (rows: number, random: number): number => Math.floor(random * rows);
+const other = (letter: string): string => (letter === 'x' ? 'y' : 'x');
+
+/** Each gives the file as somebody left it, and the row that is wrong first where that can be said. */
+const TRICKS = {
+  edit: (lines: readonly string[], a: number, b: number) => {
+    const at = within(lines.length, a);
+    const line = lines[at] ?? '';
+    const place = within(line.length, b);
+    return { lines: lines.with(at, `${line.slice(0, place)}${other(line.charAt(place))}${line.slice(place + 1)}`), row: undefined };
+  },
+  drop: (lines: readonly string[], a: number) => ({ lines: lines.toSpliced(within(lines.length, a), 1), row: within(lines.length, a) + 1 }),
+  swap: (lines: readonly string[], a: number, b: number) => {
+    const first = within(lines.length - 1, a);
+    const second = first + 1 + within(lines.length - 1 - first, b);
+    return { lines: lines.with(first, lines[second] ?? '').with(second, lines[first] ?? ''), row: first + 1 };
+  },
+  truncate: (lines: readonly string[], a: number) => ({ lines: lines.slice(0, within(lines.length, a)), row: within(lines.length, a) + 1 }),
+  duplicate: (lines: readonly string[], a: number, b: number) => {
+    const [from, to] = [within(lines.length, a), within(lines.length, b)];
+    return { lines: lines.toSpliced(Math.max(from, to) + 1, 0, lines[from] ?? ''), row: Math.max(from, to) + 2 };
+  },
+} as const;
+
+describe('an export that is checked by the program', () => {
+  it('[T21] 200 clean ones of every length raise no alarm', async () => {
+    for (let rows = 1; rows <= 200; rows += 20) {
+      const { lines, fingerprint } = await exportOf(rows);
+      expect(verifyLines(lines, fingerprint)).toMatchObject({ ok: true, rows, fingerprint });
+      for (let part = 1; part < lines.length; part += 1) expect(verifyLines(lines.slice(0, part))).toMatchObject({ ok: false, how: 'cut', row: part + 1 });
+    }
+  });
+
+  it.each(Object.entries(TRICKS))('[TL2] [T21] %s: each of 400 is found, at its row', async (_, trick) => {
+    const { lines, fingerprint } = await exportOf(12);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (a, b) => {
+        const tampered = trick(lines, a, b);
+        const verdict = verifyLines(tampered.lines, fingerprint);
+        expect(verdict).toMatchObject({ ok: false, how: expect.any(String), problem: expect.any(String) });
+        if (tampered.row !== undefined) expect(verdict.row).toBe(tampered.row);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('[T21] a timeline chained anew is found: under the old signature, and signed by another key', async () => {
+    const { lines, session, fingerprint } = await exportOf(12);
+    const stranger = new Signer(randomBytes(32));
+    for (let at = 0; at < lines.length; at += 1) {
+      expect(verifyLines(rechain(lines, at, session))).toMatchObject({ ok: false, how: 'rewritten' });
+      expect(verifyLines(rechain(lines, at, session, stranger), fingerprint)).toMatchObject({ ok: false, how: 'another key' });
+    }
+    expect(verifyLines(rechain(lines, -1, session))).toMatchObject({ ok: true });
+  });
+
+  it('[T21] says in which way a row is wrong', async () => {
+    const { lines } = await exportOf(6);
+    const how = (changed: readonly string[]) => verifyLines(changed).how;
+    expect([
+      how(lines.with(2, (lines[2] ?? '').replace('"http"', '"ui"'))), how(lines.toSpliced(2, 1)), how(lines.with(2, lines[3] ?? '').with(3, lines[2] ?? '')),
+      how(lines.toSpliced(3, 0, lines[1] ?? '')), how(lines.slice(0, 4)), how([...lines, lines[0] ?? '']), how([...lines, 'x']),
+    ]).toEqual(['altered', 'missing', 'reordered', 'duplicated', 'cut', 'unsigned', 'unsigned']);
+  });
+});
+
+describe('the program', () => {
+  const run = (...args: readonly string[]): { code: number | null; said: string } => {
+    const { status, stdout } = spawnSync(process.execPath, [PROGRAM, ...args], { encoding: 'utf8' });
+    return { code: status, said: stdout.trim() };
+  };
+
+  it('[TL2] says ok with counts, or which row is wrong and how', async () => {
+    const { lines, fingerprint } = await exportOf(3);
+    const file = join(tempDir(), 'timeline.jsonl');
+    writeFileSync(file, `${lines.join('\n')}\n`);
+    const good = run(file, '--key', fingerprint);
+    const stranger = run(file, '--key', 'a'.repeat(64));
+    writeFileSync(file, `${lines.toSpliced(1, 1).join('\n')}\n`);
+
+    expect(good).toEqual({ code: 0, said: expect.stringMatching(/ok\. 3 rows, none altered, missing or moved; signed \d{4}-.*by the given key$/) });
+    expect(stranger).toEqual({ code: 1, said: expect.stringContaining(`WRONG at row 3: another key. It was signed by the key ${fingerprint}`) });
+    expect(run(file)).toEqual({ code: 1, said: `${file}: WRONG at row 2: missing. Row 2 is missing.` });
+    expect(run(join(file, 'no'))).toMatchObject({ code: 2 });
+    expect(run(file, '--key', 'no key')).toMatchObject({ code: 2 });
+  });
+
+  it('[T21] checks every timeline of a stopped server, and finds rows cut off its end', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    const { workspace, session } = await tempSession(store);
+    for (let row = 1; row <= 5; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    store.close();
+    const whole = run('--data', dataDir, '--key', join(dataDir, 'timeline-signing.pub'));
+    const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
+    file.exec('DELETE FROM timeline WHERE seq > 3');
+    file.close();
+
+    expect(whole).toEqual({ code: 0, said: expect.stringMatching(new RegExp(`^${session}: ok\\. 5 rows`)) });
+    expect(run('--data', dataDir)).toEqual({ code: 1, said: `${session}: WRONG at row 4: cut. The timeline was signed as ending at row 5: rows were cut off.` });
+  });
+});
+
+describe('the signed end', () => {
+  const signedSeq = (file: Sqlite.Database): unknown => file.prepare('SELECT seq, signed_seq FROM timeline_heads').get();
+
+  it('[TL1] follows the appends without being asked', async () => {
+    const dataDir = tempDir();
+    const store = await tempStore({ dataDir });
+    const { workspace, session } = await tempSession(store);
+    for (let row = 1; row <= 20; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
+    await expect.poll(() => signedSeq(file), { timeout: SIGNED_WITHIN_MS * 40 }).toEqual({ seq: 20, signed_seq: 20 });
+    file.close();
+  });
+
+  it('[F11] what a killed server could not sign is signed at the next start, unless somebody changed it meanwhile', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    const [one, two] = [await tempSession(store), await tempSession(store)];
+    for (const { workspace, session } of [one, two]) for (let row = 1; row <= 5; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    store.close();
+    const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
+    file.exec(`UPDATE timeline_heads SET signed_seq = -1, signature = NULL`);
+    file.prepare(`UPDATE timeline SET payload = replace(payload, 'Buy', 'Sell') WHERE seq = 4 AND session = ?`).run(two.session);
+    const later = await tempStore({ dataDir });
+
+    expect(later.verifyTimeline(one.workspace, one.session)).toEqual({ ok: true, rows: 5 });
+    expect(file.prepare('SELECT session, signed_seq FROM timeline_heads').all()).toEqual(expect.arrayContaining([{ session: one.session, signed_seq: 5 }, { session: two.session, signed_seq: -1 }]));
+    file.close();
+  });
+
+  it('[TL1] timelines of a database from before digests get theirs, and are signed', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    const { workspace, session } = await tempSession(store);
+    for (let row = 1; row <= 1_100; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`));
+    store.close();
+    const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
+    const added = [['timeline', 'digest'], ['timeline_heads', 'digest'], ['timeline_heads', 'signed_seq'], ['timeline_heads', 'signed_at'], ['timeline_heads', 'signature']];
+    for (const [table, column] of added) file.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
+    file.exec(`DELETE FROM kysely_migration WHERE name = '0002-digests'`);
+    file.close();
+    const later = await tempStore({ dataDir });
+    const before = later.verifyTimeline(workspace, session);
+    later.timeline.append(workspace, session, clickEvent('new'));
+
+    expect(before).toEqual({ ok: true, rows: 1_100 });
+    expect(verifyLines(await exported(later, workspace, session))).toMatchObject({ ok: true, rows: 1_101 });
+  });
+
+  it('[T21] an end that was signed by nobody here is found in the database', async () => {
+    const dataDir = tempDir();
+    const store = await tempStore({ dataDir });
+    const { workspace, session } = await tempSession(store);
+    store.timeline.append(workspace, session, clickEvent('e1'));
+    await exported(store, workspace, session);
+    const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
+    file.exec(`UPDATE timeline_heads SET signed_at = '2020-01-01T00:00:00.000Z'`);
+    file.close();
+    expect(store.verifyTimeline(workspace, session)).toEqual({ ok: false, at: 1, problem: 'the signature of the end is not of this timeline' });
+  });
+
+  it('[1.7] the key that signs is the owner\'s alone; without it nothing that was signed is opened', async () => {
+    const dataDir = tempDir();
+    const store = await openStore({ dataDir, logger: quietLogger });
+    await tempSession(store);
+    store.close();
+    expect(statSync(join(dataDir, 'timeline-signing.key')).mode & 0o777).toBe(0o600);
+    rmSync(join(dataDir, 'timeline-signing.key'));
+    await expect(openStore({ dataDir, logger: quietLogger })).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('timeline-signing.key') });
+  });
+});
