@@ -56,9 +56,11 @@ interface Form {
   readonly quality?: number | undefined;
 }
 
+/** In device pixels. Chromium 156 gives them only to the session that set the density, any other gets CSS pixels (measured); plain pictures stay off the lane that input takes. */
 async function capture({ tab, budget }: ActionContext, clip: Protocol.Page.Viewport | undefined, { format, quality }: Form): Promise<string> {
   const params = { format, captureBeyondViewport: clip !== undefined, ...(quality === undefined ? {} : { quality }), ...(clip ? { clip } : {}) };
-  const { data } = await budget.during('the picture', () => tab.sessions.bulk.send('Page.captureScreenshot', params));
+  const session = tab.emulation.density === 1 ? tab.sessions.bulk : tab.sessions.commands;
+  const { data } = await budget.during('the picture', () => session.send('Page.captureScreenshot', params));
   return data;
 }
 

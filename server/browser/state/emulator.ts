@@ -66,6 +66,11 @@ export class TabEmulator {
     return { ...this.shared.settings, ...this.own };
   }
 
+  /** Device pixels of one CSS pixel. */
+  get density(): number {
+    return metricsOf(this.inForce.device, this.viewport).deviceScaleFactor;
+  }
+
   /** A new tab takes over what its session has; one that goes on elsewhere also what it had itself. */
   async start(): Promise<void> {
     await this.#apply(plain, fieldsOf(this.inForce));
