@@ -81,6 +81,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   fileRemoved: '删除了文件 {name}',
   downloadBegun: '开始下载：{name}',
   downloadDone: '已下载：{name}',
+  downloadElsewhere: '已下载到 Chrome 自己使用的文件夹：{name}',
   filesFull: '这个会话的文件已达上限。',
   filesFullCure: '请删除不再需要的文件。',
   fileTooLarge: '文件超过 {limit} 字节。',

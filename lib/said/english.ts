@@ -92,6 +92,7 @@ export const SAID_ENGLISH = {
   fileRemoved: 'deleted the file {name}',
   downloadBegun: 'A download began: {name}',
   downloadDone: 'Downloaded: {name}',
+  downloadElsewhere: 'Downloaded into the folder that Chrome itself uses: {name}',
   filesFull: 'The files of this session have reached their limit.',
   filesFullCure: 'Delete files that nobody needs: DELETE …/files/:name.',
   fileTooLarge: 'The file is larger than {limit} bytes.',

@@ -35,7 +35,7 @@ export const saidSchema = z.discriminatedUnion('code', [
     ]),
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
-  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'fileTaken', 'fileMissing', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
+  z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadElsewhere', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'fileTaken', 'fileMissing', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.literal('traceNotKept'), reason: words }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),

@@ -1,6 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { nameProblem } from '@/lib/files/file-name';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
+import type { Download } from '@/server/browser/files/download';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
 /** Waits for a file, and clicks first when asked; the click goes through the funnel like one that came alone. */
@@ -13,8 +14,15 @@ async function runDownload(context: ActionContext, action: ActionOf<'download'>)
   const mark = action.do === 'click' ? files.downloads.mark() : undefined;
   if (action.do === 'click') await click(context, action);
   const done = await files.downloads.next(budget, tab.id, mark);
-  const kept = action.saveAs !== undefined && done.file ? await files.room.rename(done.file.name, action.saveAs) : done.file;
+  if (!done.file) return ownFolder(done, action.saveAs);
+  const kept = action.saveAs !== undefined ? await files.room.rename(done.file.name, action.saveAs) : done.file;
   return { value: { ...kept, url: done.url } };
+}
+
+/** In the default context of an attached Chrome: it is told of, and stays in the folder of whoever's Chrome that is. */
+function ownFolder({ view, received, url }: Download, saveAs: string | undefined): Outcome {
+  const value = { name: view.name, size: received, url, kept: false };
+  return { value, warnings: [`This Chrome is attached and keeps its downloads in a folder of its own${saveAs === undefined ? '' : ', under its own names'}.`] };
 }
 
 async function click(context: ActionContext, action: ActionOf<'download'>): Promise<void> {

@@ -43,18 +43,18 @@ export class SessionFiles {
     this.downloads.onProgress.on(() => this.onChange.emit(false));
     this.room.onChange.on(() => this.onChange.emit(true));
     book.onSeated.on(({ tab }) => {
-      const claim = (commands: CdpSession) => commands.on('Page.downloadWillBegin', ({ guid }) => this.downloads.claim(familyOf(tab), guid));
-      for (const { sessions } of [tab, ...tab.frames.targets()]) claim(sessions.commands);
-      tab.frames.onTarget.on(({ sessions }) => void claim(sessions.commands));
+      const hear = (commands: CdpSession): void => this.downloads.hear(commands, () => familyOf(tab));
+      for (const { sessions } of [tab, ...tab.frames.targets()]) hear(sessions.commands);
+      tab.frames.onTarget.on(({ sessions }) => hear(sessions.commands));
       tab.tools.chooser.onOpen.on((_, answered) => void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }));
     });
     this.followHome();
   }
 
-  /** Downloads of the context the session lives in now come here. One in the default context of an attached Chrome keeps its own folder. */
+  /** Downloads of the context the session lives in now come here. */
   followHome(): void {
     const { browser, contextId } = this.deps.home;
-    if (contextId !== undefined) this.downloads.follow(browser, contextId);
+    this.downloads.follow(browser, contextId);
   }
 
   /** Tells everybody that what somebody had armed for the next dialog or file chooser is lost (DI1, DI2). */
@@ -81,7 +81,8 @@ export class SessionFiles {
 
   #tell(download: Download): void {
     const { state, failure, view } = download;
-    const code = failure ? FAILED[failure] : state === 'done' ? 'downloadDone' : 'downloadBegun';
+    const done = download.file ? 'downloadDone' : 'downloadElsewhere';
+    const code = failure ? FAILED[failure] : state === 'done' ? done : 'downloadBegun';
     if (code) this.deps.timeline.tell({ kind: 'download', said: { code, name: view.name }, ...whereOf(download) });
     this.onChange.emit(false);
   }

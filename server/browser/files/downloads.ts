@@ -3,6 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { FILE_LIMITS } from '@/lib/files/limits';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
+import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
 import { Download, type Begun, type DownloadFailure } from './download';
@@ -11,6 +12,15 @@ import type { FileRoom } from './file-room';
 /** Downloads that are remembered, oldest forgotten first. */
 const MOST_KEPT = 200;
 const MAX_URL = 2_048;
+
+type Progress = Protocol.Page.DownloadProgressEvent & Pick<Protocol.Browser.DownloadProgressEvent, 'filePath'>;
+
+/** What helps when one did not arrive. */
+const ENDED: Readonly<Record<Exclude<DownloadFailure, 'quota'>, string>> = {
+  broken: 'The connection ended before all of it had come. Start the download again; when it breaks off again, the site is at fault.',
+  cancelled: 'Somebody cancelled it. Ask them, or start the download again.',
+  disk: 'The server could not write the file: its operator finds why in the log. Start the download again when there is room.',
+};
 
 export interface DownloadsInit {
   readonly room: FileRoom;
@@ -36,15 +46,25 @@ export class Downloads {
   readonly #unknown = new Map<string, Begun>();
   #count = 0;
   #browser: ChromeBrowser | undefined;
+  /** False where Chrome keeps what it downloads in a folder of its own. */
+  #kept = true;
   #stop: (() => void) | undefined;
 
   constructor(private readonly init: DownloadsInit) {}
 
-  /** Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. */
-  follow(browser: ChromeBrowser, contextId: string): void {
+  /**
+   * Sends the downloads of a context here. Written before any of its pages is opened; nobody need wait. Without a context it is the default one of an attached
+   * Chrome: its folder is somebody's own choice, and Chrome has one setting for all who are connected, so nothing is set there and its downloads are only told of.
+   */
+  follow(browser: ChromeBrowser, contextId: string | undefined): void {
     this.dispose();
-    this.init.room.makeIncoming();
+    this.#kept = contextId !== undefined;
+    if (this.#kept) this.init.room.makeIncoming();
     this.#browser = browser;
+    if (contextId === undefined) {
+      this.#stop = browser.onGone.on(() => this.#lost());
+      return;
+    }
     const root = browser.lanes.commands.browser;
     const offs = [
       root.on('Browser.downloadWillBegin', (event) => this.#begins(event)),
@@ -57,9 +77,18 @@ export class Downloads {
     };
   }
 
-  /** A tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too (measured). */
-  claim(tabs: readonly string[], guid: string): void {
-    remember(this.#claims, guid, tabs);
+  /**
+   * Hears a tab's own word that a download is its: it comes just before Chrome's, and names frames inside the page too (measured). Where nothing was set it is
+   * all there is. Sources: Page.downloadWillBegin, Page.downloadProgress.
+   */
+  hear(page: CdpSession, tabs: () => readonly string[]): void {
+    page.on('Page.downloadWillBegin', ({ guid, url, suggestedFilename }) => {
+      if (this.#kept) remember(this.#claims, guid, tabs());
+      else this.#add({ guid, tabs: tabs(), url: cleanText(url, MAX_URL), suggested: suggestedFilename });
+    });
+    page.on('Page.downloadProgress', (event) => {
+      if (!this.#kept) this.#goesOn(event);
+    });
   }
 
   /** For `since`: everything that begins from here on. */
@@ -107,7 +136,8 @@ export class Downloads {
     one.taken = true;
     await budget.during(`the download of ${one.view.name}`, () => this.#until(() => (one.state === 'running' ? undefined : one)));
     if (one.state === 'done') return one;
-    throw new WheelhouseError(one.failure === 'quota' ? 'QUOTA' : 'NAV_FAILED', `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`, { details: { ...one.view } });
+    const message = `${one.view.name} was not downloaded: ${one.reason ?? 'it broke off'}.`;
+    throw one.failure === 'quota' ? new WheelhouseError('QUOTA', message, { details: { ...one.view } }) : new WheelhouseError('NAV_FAILED', message, { hint: ENDED[one.failure ?? 'broken'], details: { ...one.view } });
   }
 
   dispose(): void {
@@ -123,14 +153,14 @@ export class Downloads {
     else remember(this.#unknown, guid, begun);
   }
 
-  #goesOn({ guid, state, receivedBytes, totalBytes, filePath }: Protocol.Browser.DownloadProgressEvent): void {
+  #goesOn({ guid, state, receivedBytes, totalBytes, filePath }: Progress): void {
     const known = this.#all.get(guid) ?? this.#stray(guid, filePath);
     if (!known || known.state !== 'running') return;
     known.received = receivedBytes;
     known.total = totalBytes;
     if (state === 'completed') void this.#completed(known);
     else if (state === 'canceled') this.#failed(known, 'broken');
-    else if (Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) this.#cancel(known, 'quota');
+    else if (this.#kept && Math.max(receivedBytes, totalBytes) > Math.min(FILE_LIMITS.download, this.init.room.freeBytes)) this.#cancel(known, 'quota');
     else this.onProgress.emit();
   }
 
@@ -161,7 +191,7 @@ export class Downloads {
 
   async #completed(download: Download): Promise<void> {
     try {
-      download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
+      if (this.#kept) download.file = await this.init.room.adopt(download.guid, download.suggested, download.url, download.by);
       download.state = 'done';
       this.onChange.emit(download);
     } catch (error) {

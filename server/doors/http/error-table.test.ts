@@ -41,7 +41,7 @@ const CASES: Readonly<Record<string, Case>> = {
   DIALOG_OPEN: { before: { kind: 'click', role: 'button', name: 'Ask' }, sent: { kind: 'evaluate', fn: '1' }, message: /"Sure\?"/, hint: /"do":"answer"/, details: { dialog: { id: 'd1', message: 'Sure?' } } },
   TIMEOUT: { sent: { kind: 'wait', text: 'never', timeoutMs: 300 }, message: /the text "never"/, hint: /call log/, details: { log: expect.any(Array) } },
   TAB_NOT_FOUND: { sent: { kind: 'none', tab: 't9' }, status: 404, message: /no tab "t9"/, hint: /List the tabs/, details: { tabs: [{ id: 't1' }] } },
-  NAV_FAILED: { sent: { kind: 'download', do: 'click', role: 'link', name: 'Broken' }, message: /^b\.bin was not downloaded: it broke off/, hint: /.+/, details: { name: 'b.bin', state: 'failed' } },
+  NAV_FAILED: { sent: { kind: 'download', do: 'click', role: 'link', name: 'Broken' }, message: /^b\.bin was not downloaded: it broke off/, hint: /Start the download again/, details: { name: 'b.bin', state: 'failed' } },
   NAV_BLOCKED: { sent: { kind: 'navigate', url: 'file:///etc/passwd' }, status: 403, message: /"file:"/, hint: /http, https/, details: { scheme: 'file:' } },
   PATH_DENIED: { sent: { kind: 'upload', paths: ['../x'] }, status: 403, message: /file name/, hint: /folder of this session/ },
   CONTROL_LOST: { sent: { kind: 'press', key: 'Tab', epoch: 77 }, status: 409, message: /epoch 77, it is \d+ now, and /, hint: /leave "epoch" out/, details: { tab: 't1', holder: { kind: 'agent' }, since: expect.any(String) } },
