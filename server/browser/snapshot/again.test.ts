@@ -25,15 +25,17 @@ async function around(script: string, html = MUTABLE_PAGE) {
 describe('a snapshot taken again', () => {
   it('[SN1] equals one for which everything was read, whatever changed', { timeout: 180_000 }, async () => {
     const page = await stage.page(MUTABLE_PAGE);
-    const property = fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 10 }), async (rounds) => {
+    const property = fc.asyncProperty(fc.array(steps, { minLength: 6, maxLength: 15 }), async (rounds) => {
       await page.goto(`${stage.origin}/${page.targetId}`);
       await take(page);
-      for (const round of rounds) {
+      for (const [index, round] of rounds.entries()) {
         for (const [kind, n, m] of round) await page.run(`mutate(${JSON.stringify(kind)}, ${n}, ${m})`);
         const again = await take(page);
+        // What is known of a page grows with each look: the third builds on two before it.
+        if (index % 3 !== 2) continue;
         page.snapshots.forget();
         const whole = await take(page);
-        expect([again.text, again.refs], JSON.stringify(round)).toEqual([whole.text, whole.refs]);
+        expect([again.text, again.refs], JSON.stringify(rounds.slice(0, index + 1))).toEqual([whole.text, whole.refs]);
       }
     });
     await fc.assert(property, { numRuns: 6, endOnFailure: true });

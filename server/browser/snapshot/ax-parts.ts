@@ -23,15 +23,26 @@ const ONE_BY_ONE = 8;
 /** A page that does not paint has no next frame, and reading all takes as long as this at 1 000 elements to act on. Milliseconds. */
 const PATIENCE_MS = 250;
 
+/** `isLate`: not everything was asked for at once. */
+export interface Trip {
+  isLate: boolean;
+}
+
+interface Source {
+  readonly session: CdpSession;
+  readonly tree: KeptAx;
+  readonly trip: Trip;
+}
+
 /**
  * Reads parts of an accessibility tree. A part that is not in the tree (it is not rendered, or says nothing) is taken up by what is around it.
  * CDP: `Accessibility.getPartialAXTree`, `Accessibility.queryAXTree`. Throws what ended the budget or the session, and CdpError when a node is gone.
  * Undefined when a part could not be read.
  */
-export async function readAxParts(budget: Budget, session: CdpSession, tree: KeptAx, parts: readonly AxPart[]): Promise<AxAnswer[] | undefined> {
+export async function readAxParts(budget: Budget, session: CdpSession, tree: KeptAx, parts: readonly AxPart[], trip: Trip): Promise<AxAnswer[] | undefined> {
   const patience = budget.child(PATIENCE_MS);
   try {
-    const answers = await patience.race(Promise.all(parts.map((part) => readPart(session, tree, part))));
+    const answers = await patience.race(Promise.all(parts.map((part) => readPart({ session, tree, trip }, part))));
     const found = answers.flatMap((answer) => answer ?? []);
     return found.length === parts.length ? found : undefined;
   } catch (error) {
@@ -43,29 +54,37 @@ export async function readAxParts(budget: Budget, session: CdpSession, tree: Kep
   }
 }
 
-async function readPart(session: CdpSession, tree: KeptAx, part: AxPart): Promise<AxAnswer | undefined> {
-  const path = [...part.path, tree.root];
-  if (!part.hidden) return readPath(session, tree, part, path);
-  const answer = await readPath(session, tree, { ...part, deep: false }, path.slice(1));
+async function readPart(source: Source, part: AxPart): Promise<AxAnswer | undefined> {
+  const path = [...part.path, source.tree.root];
+  if (!part.hidden) return readPath(source, part, path);
+  const answer = await readPath(source, { ...part, deep: false }, path.slice(1));
   return answer && { ...answer, asked: part.elements.map(String) };
 }
 
 /** Of an ignored node its children are not given: what is around it gives them. */
-async function readPath(session: CdpSession, tree: KeptAx, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
+async function readPath(source: Source, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
+  const { session, tree, trip } = source;
   const [own] = path;
   if (own === undefined) return undefined;
   const few = part.deep && own === part.path[0] && part.elements.length <= ONE_BY_ONE;
   const [near, ...inside] = await Promise.all([nearNodes(session, own), ...(few ? part.elements.slice(1).map((id) => nearNodes(session, id)) : [])]);
   const answer: AxAnswer = { root: String(own), deep: part.deep, nodes: near, asked: [] };
-  if (!tree.hasPlace(answer)) return readPath(session, tree, part, path.slice(1));
-  if (!part.deep) return near[0]?.ignored === true ? readAround(session, tree, part, path, near) : answer;
+  if (!tree.hasPlace(answer)) return readLate(source, part, path);
+  if (!part.deep) return near[0]?.ignored === true ? readAround(source, part, path, near) : answer;
   const together = { ...answer, nodes: [...near, ...inside.flat()] };
   if (few && holdsAll(together)) return together;
+  trip.isLate = true;
   return { ...answer, nodes: [...near, ...(await belowNodes(session, own))] };
 }
 
-async function readAround(session: CdpSession, tree: KeptAx, part: AxPart, path: readonly number[], near: AxAnswer['nodes']): Promise<AxAnswer | undefined> {
-  const around = await readPath(session, tree, part, path.slice(1));
+/** What is around it takes it up. */
+function readLate(source: Source, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
+  source.trip.isLate = true;
+  return readPath(source, part, path.slice(1));
+}
+
+async function readAround(source: Source, part: AxPart, path: readonly number[], near: AxAnswer['nodes']): Promise<AxAnswer | undefined> {
+  const around = await readLate(source, part, path);
   return around && { ...around, nodes: [...near, ...around.nodes] };
 }
 

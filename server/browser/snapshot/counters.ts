@@ -8,13 +8,15 @@ export interface PageCounters {
   readonly restyles: number;
 }
 
+/** Sessions on which counting has begun. */
+const counting = new WeakSet<CdpSession>();
+
 /** About a millisecond. CDP: `Memory.getDOMCounters`, `Performance.getMetrics` (`RecalcStyleCount`, counted since the first `Performance.enable`). */
 export async function readCounters(session: CdpSession): Promise<PageCounters> {
-  const [counters, , performance] = await Promise.all([
-    session.sendMayFail('Memory.getDOMCounters'),
-    session.sendMayFail('Performance.enable'),
-    session.sendMayFail('Performance.getMetrics'),
-  ]);
+  const listeners = session.sendMayFail('Memory.getDOMCounters');
+  if (!counting.has(session)) void session.sendMayFail('Performance.enable');
+  counting.add(session);
+  const [counters, performance] = await Promise.all([listeners, session.sendMayFail('Performance.getMetrics')]);
   return {
     listeners: counters?.jsEventListeners ?? -1,
     restyles: performance?.metrics.find((metric) => metric.name === 'RecalcStyleCount')?.value ?? -1,

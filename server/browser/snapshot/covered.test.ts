@@ -20,6 +20,26 @@ describe('covered', () => {
     ]);
   });
 
+  it.each([
+    ['a text grew', `veil.textContent = 'words '.repeat(12)`, '"One" [covered] "Two"'],
+    ['a text stood out of its box', `box.textContent = 'words '.repeat(20)`, '"One" [covered] "Two"'],
+    ['a text grew as a rule was edited', `veil.textContent = 'words '.repeat(20); document.styleSheets[0].cssRules[1].style.pointerEvents = 'none'`, '"One" "Two"'],
+    ['only a rule was edited', `document.styleSheets[0].cssRules[1].style.width = '100%'`, '"One" [covered] "Two"'],
+    ['the window moved', 'scrollTo(0, 30)', '"Two"'],
+  ])('[SN2] is told anew when %s, as if all were read', async (_, script, lines) => {
+    const page = await stage.page(`<style>*{margin:0} #veil{position:fixed;top:0;left:0;background:#fff;font:13px/40px monospace} button{width:100px;height:30px;display:block} #box{position:fixed;top:0;left:0;width:1px;font:40px/30px monospace;white-space:nowrap}</style>
+      <button>One</button><button>Two</button><div style="height:2000px"></div><div id=veil>v</div><div id=box>v</div>`);
+    await textOf(page);
+    for (const text of ['v', 'w', 'v']) {
+      await page.run(`veil.firstChild.data = '${text}'`);
+      await textOf(page);
+    }
+    await page.run(script);
+    const again = await textOf(page);
+    page.snapshots.forget();
+    expect([again, again.replaceAll(/- button |\[ref=.*?\]|# .*$|".*" \[offscreen\]/gm, '').replaceAll(/\s+/g, ' ').trim()]).toEqual([await textOf(page), lines]);
+  });
+
   it('[SN2] is not said where it is not sure: scrolled away, clicked through, labels, pointer-events', async () => {
     const page = await stage.page(`<style>*{margin:0}</style>
       <div style="height:60px;overflow:auto"><div style="height:100px"></div><button>Scrolled away</button></div><p style="height:80px">words</p>

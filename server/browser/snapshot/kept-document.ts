@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CoveredNode } from '@/lib/snapshot/covered';
 import { domFacts } from '@/lib/snapshot/dom-facts';
 import type { DomDocument, DomNode } from '@/lib/snapshot/dom-document';
 import { domOrder, type DomOrder } from '@/lib/snapshot/dom-order';
@@ -40,9 +41,17 @@ export class KeptDocument {
     return order.closed || order.ids.length !== mark.count || order.print !== mark.print ? undefined : new KeptDocument(frame, order);
   }
 
-  /** `restyled`: styles may have changed anywhere. */
-  checkArgs(restyled: boolean): CheckArgs {
-    return { maxRows: MAX_ROWS, strays: this.#strays, restyled };
+  /** `restyled`: styles may have changed anywhere. `covers`: what lies over elements is asked for as well. */
+  checkArgs(restyled: boolean, covers: CheckArgs['covers']): CheckArgs {
+    return { maxRows: MAX_ROWS, strays: this.#strays, restyled, covers };
+  }
+
+  /** What something else lies over, as the page said; undefined when it did not. */
+  coveredIn({ covered }: Found): CoveredNode[] | undefined {
+    return covered?.flatMap((key) => {
+      const backendNodeId = this.#ids.get(key);
+      return backendNodeId === undefined ? [] : [{ frameId: this.frame.frameId, backendNodeId }];
+    });
   }
 
   /** Takes over what the page said: facts of changed elements into `facts`, and gives the parts whose accessibility is to be read, and how many facts are other ones. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '@/lib/budget/budget';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
+import type { CoveredNode } from '@/lib/snapshot/covered';
 import { domFacts } from '@/lib/snapshot/dom-facts';
 import { readDomSnapshot, SNAPSHOT_STYLES } from '@/lib/snapshot/dom-snapshot';
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
@@ -12,13 +13,14 @@ import { readChanges, type Changes } from './changes';
 import { isSameCount, readCounters, type PageCounters } from './counters';
 import { readFrames, sameDocuments, type FrameInfo } from './frames';
 import type { KeptDocument } from './kept-document';
+import { coverLimits } from './read-covered';
 import type { Worlds } from './worlds';
 
-/** What came of asking a kept page. */
+/** What came of asking a kept page. `covered`: what something else lies over; undefined when that has to be asked for. */
 export type Renewal =
-  | { readonly kind: 'same'; readonly frames: readonly FrameInfo[] }
+  | { readonly kind: 'same'; readonly frames: readonly FrameInfo[]; readonly covered: readonly CoveredNode[] | undefined }
   /** `parts`: how many were read again. */
-  | { readonly kind: 'changed'; readonly frames: readonly FrameInfo[]; readonly parts: number; readonly ms: number }
+  | { readonly kind: 'changed'; readonly frames: readonly FrameInfo[]; readonly covered: readonly CoveredNode[] | undefined; readonly parts: number; readonly ms: number }
   /** Nothing of it may be used any more. */
   | { readonly kind: 'lost'; readonly reason: string };
 
@@ -39,6 +41,8 @@ export class KeptPage {
     ax: readonly AxDocument[],
     facts: DomFacts,
     private counters: PageCounters,
+    /** How large it was. */
+    private readonly nodes: number,
   ) {
     this.#facts = new Map(facts);
     this.#trees = ax.map(({ nodes }) => new KeptAx(nodes));
@@ -66,31 +70,39 @@ export class KeptPage {
   async #renew(budget: Budget, access: KeptAccess): Promise<Renewal> {
     const startedAt = budget.elapsedMs();
     const before = this.documents.map((document) => document.frame);
-    const [frames, ...first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), ...this.#check(budget, access, false)]));
+    const contexts = await Promise.all(before.map((frame) => access.worlds.of(budget, frame)));
+    const checked = contexts.map((contextId, index) => ({ contextId, index }));
+    // Sent together, and done in this order: what the check itself makes Chrome compute is counted already.
+    const [frames, first, counters] = await budget.during('what changed', () =>
+      Promise.all([readFrames(budget, access.session), this.#check(budget, access, checked, false), readCounters(access.session)]),
+    );
     if (!sameDocuments(before, frames)) return lost('its frames changed');
-    const counters = await budget.race(readCounters(access.session));
     // Nothing but their number tells that scripts began to listen for clicks, and that only until memory is tidied up.
-    const isHeard = isSameCount(counters.listeners, this.counters.listeners) && first.every((found) => 'lost' in found || !found.tidied);
-    const total = { parts: 0, marks: 0 };
-    const misfit = (await this.#take(budget, access, first, total)) ?? (await this.#compare(budget, access, counters, first, total)) ?? (isHeard ? undefined : await this.#listen(budget, access, total));
-    if (misfit !== undefined) return lost(misfit);
-    const { parts, marks } = total;
-    if (parts > 0 && !sameDocuments(before, await readFrames(budget, access.session))) return lost('its frames changed');
-    return marks === 0 ? { kind: 'same', frames } : { kind: 'changed', frames, parts, ms: Math.round(budget.elapsedMs() - startedAt) };
+    const isHeard = isSameCount(counters.listeners, this.counters.listeners) && first.every(({ changes }) => 'lost' in changes || !changes.tidied);
+    const total = { parts: 0, marks: 0, covered: new Map<number, readonly CoveredNode[] | undefined>(), isLate: false };
+    const [misfit, after] = await Promise.all([this.#take(budget, access, first, total), first.some(hasParts) ? readFrames(budget, access.session) : frames]);
+    const more = misfit ?? (await this.#compare(budget, access, counters, { first, contexts, total })) ?? (isHeard ? undefined : await this.#listen(budget, access, total));
+    if (more !== undefined) return lost(more);
+    if (!sameDocuments(before, total.isLate ? await readFrames(budget, access.session) : after)) return lost('its frames changed');
+    const covered = this.#coveredOf(total);
+    return total.marks === 0 ? { kind: 'same', frames, covered } : { kind: 'changed', frames, covered, parts: total.parts, ms: Math.round(budget.elapsedMs() - startedAt) };
   }
 
-  /** Styles were computed anew, and the watch had no reason to look at them: a script edited a rule. */
-  async #compare(budget: Budget, access: KeptAccess, counters: PageCounters, first: readonly Changes[], total: Total): Promise<string | undefined> {
+  /** Styles were computed anew, and the watch of a document had no reason to look at them: a script edited a rule. */
+  async #compare(budget: Budget, access: KeptAccess, counters: PageCounters, { first, contexts, total }: { first: readonly Found[]; contexts: readonly number[]; total: Total }): Promise<string | undefined> {
     const isStill = isSameCount(counters.restyles, this.counters.restyles);
     this.counters = counters;
-    if (isStill || first.every((found) => 'lost' in found || found.compared)) return undefined;
-    return this.#take(budget, access, await Promise.all(this.#check(budget, access, true)), total);
+    const unknown = contexts.map((contextId, index) => ({ contextId, index })).filter(({ index }) => !isCompared(first[index]));
+    if (isStill || unknown.length === 0) return undefined;
+    total.isLate = true;
+    return this.#take(budget, access, await this.#check(budget, access, unknown, true), total);
   }
 
   /** Who listens is told by a DOM pass, in a third of the time of a full reading. CDP: `DOMSnapshot.captureSnapshot`. */
   async #listen(budget: Budget, access: KeptAccess, total: Total): Promise<string | undefined> {
     const answer = await budget.race(access.session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...SNAPSHOT_STYLES] }));
     const documents = readDomSnapshot(answer);
+    total.isLate = true;
     for (const [index, document] of this.documents.entries()) {
       const [wanted, tree] = [document.relearn(documents), this.#trees[index]];
       if (!wanted || !tree) return 'it changed while it was looked at';
@@ -105,33 +117,51 @@ export class KeptPage {
     return undefined;
   }
 
-  #check(budget: Budget, access: KeptAccess, restyled: boolean): Promise<Changes>[] {
-    return this.documents.map(async (document) => {
-      const contextId = await access.worlds.of(budget, document.frame);
-      return readChanges(budget, access.session, contextId, document.checkArgs(restyled));
+  /** Everything is sent before this gives way. */
+  #check(budget: Budget, access: KeptAccess, documents: readonly Checked[], restyled: boolean): Promise<Found[]> {
+    const asked = documents.map(async ({ contextId, index }): Promise<Found> => {
+      const args = this.documents[index]?.checkArgs(restyled, coverLimits(index, this.nodes)) ?? { maxRows: 0, restyled };
+      return { index, changes: await readChanges(budget, access.session, contextId, args) };
     });
+    return Promise.all(asked);
   }
 
   /** Gives why it does not fit together any more. */
-  async #take(budget: Budget, access: KeptAccess, changes: readonly Changes[], total: Total): Promise<string | undefined> {
-    for (const [index, found] of changes.entries()) {
+  async #take(budget: Budget, access: KeptAccess, found: readonly Found[], total: Total): Promise<string | undefined> {
+    for (const { index, changes } of found) {
       const [document, tree] = [this.documents[index], this.#trees[index]];
-      if (!document || !tree || 'lost' in found) return 'lost' in found ? found.lost : 'a document is missing';
-      const { wanted, marks } = document.take(found, this.#facts, access.mask);
+      if (!document || !tree || 'lost' in changes) return 'lost' in changes ? changes.lost : 'a document is missing';
+      const { wanted, marks } = document.take(changes, this.#facts, access.mask);
       const misfit = await this.#readAx(budget, access, tree, wanted, total);
       if (misfit !== undefined) return misfit;
-      total.marks += marks + document.place(found.here, this.#isAway(document), this.#facts);
-      total.parts += found.parts.length;
+      total.marks += marks + document.place(changes.here, this.#isAway(document), this.#facts);
+      total.parts += changes.parts.length;
+      total.covered.set(index, document.coveredIn(changes));
     }
     return undefined;
   }
 
   async #readAx(budget: Budget, access: KeptAccess, tree: KeptAx, wanted: readonly AxPart[], total: Total): Promise<string | undefined> {
-    const answers = await readAxParts(budget, access.session, tree, wanted);
+    if (wanted.length === 0) return undefined;
+    const trip = { isLate: total.parts > 0 };
+    const answers = await readAxParts(budget, access.session, tree, wanted, trip);
+    total.isLate ||= trip.isLate;
     if (!answers) return 'a part could not be read';
     const { misfit, altered } = tree.put(answers);
     total.marks += Number(altered);
     return misfit;
+  }
+
+  /** Of all documents that are asked for it; undefined when one did not say. */
+  #coveredOf({ covered }: Total): readonly CoveredNode[] | undefined {
+    const all: CoveredNode[] = [];
+    for (const index of this.documents.keys()) {
+      if (coverLimits(index, this.nodes) === undefined) continue;
+      const said = covered.get(index);
+      if (!said) return undefined;
+      all.push(...said);
+    }
+    return all;
   }
 
   /** Whether the frame element of a document is out of view, with all that is in it. */
@@ -141,10 +171,33 @@ export class KeptPage {
   }
 }
 
+/** A document that is asked, and what it said. */
+interface Checked {
+  readonly index: number;
+  readonly contextId: number;
+}
+interface Found {
+  readonly index: number;
+  readonly changes: Changes;
+}
+
 interface Total {
   parts: number;
   /** What is said otherwise than before. */
   marks: number;
+  /** By document. */
+  readonly covered: Map<number, readonly CoveredNode[] | undefined>;
+  /** Something was read after the frames were looked at once more. */
+  isLate: boolean;
+}
+
+function hasParts({ changes }: Found): boolean {
+  return 'parts' in changes && changes.parts.length > 0;
+}
+
+/** Whether it is known how everything in it looks. One that is lost is read whole. */
+function isCompared(found: Found | undefined): boolean {
+  return found !== undefined && ('lost' in found.changes || found.changes.compared);
 }
 
 function lost(reason: string): Renewal {

@@ -29,6 +29,11 @@ export interface CoveredPage {
   readonly nodes: number;
 }
 
+/** How the watch of a document looks for it: number and milliseconds; undefined where it does not. `index`: of the document in a page of so many nodes. */
+export function coverLimits(index: number, nodes: number): readonly [number, number] | undefined {
+  return index < LIMITS.documents && nodes <= MOST_NODES ? [LIMITS.elements, LIMITS.ms] : undefined;
+}
+
 /** What other things lie over, by frame and node (SN2): one round trip where nothing is covered. Says nothing where Chrome refuses. Throws what ends the budget or the session. */
 export async function readCovered(budget: Budget, page: CoveredPage): Promise<readonly CoveredNode[]> {
   if (page.nodes > MOST_NODES) return [];

@@ -136,7 +136,7 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
   await letOthersGo(weighed.weight.nodes);
-  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, ax, facts, frames) };
+  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, { ax, facts, frames, nodes: weighed.weight.nodes }) };
   if (!dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
   return { ...base, raw: rawFromDom(domSources(dom.documents, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
 }
@@ -151,10 +151,10 @@ function keptDocuments(documents: readonly DomDocument[], frames: readonly Frame
 }
 
 /** Undefined when not every document can be followed. */
-function keep(reading: FullReading<FromDom>, ax: readonly AxDocument[], facts: DomFacts, frames: readonly FrameInfo[]): KeptPage | undefined {
+function keep(reading: FullReading<FromDom>, { ax, facts, frames, nodes }: { ax: readonly AxDocument[]; facts: DomFacts; frames: readonly FrameInfo[]; nodes: number }): KeptPage | undefined {
   const documents = reading.dom?.made.kept ?? [];
   if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length) return undefined;
-  return new KeptPage(documents, ax, facts, reading.counters);
+  return new KeptPage(documents, ax, facts, reading.counters, nodes);
 }
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */

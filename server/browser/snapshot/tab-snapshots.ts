@@ -192,7 +192,7 @@ export class TabSnapshots {
     const [page, inner] = await Promise.all([this.#reader.read(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
     const same = last?.page === page.reading && sameInside(last.inner, inner);
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
-    const own = (page.fresh ? reading.covered : undefined) ?? this.#covered(budget, reading.frames, reading.raw.nodes.length);
+    const own = page.covered ?? this.#covered(budget, reading.frames, reading.raw.nodes.length);
     const covered = (await Promise.all([own, this.#foreign.covered(budget, inner)])).flat();
     await letOthersGo(reading.raw.nodes.length);
     const title = this.init.title();

@@ -1,4 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
+import type { CoveredNode } from '@/lib/snapshot/covered';
 import type { DomFacts } from '@/lib/snapshot/facts';
 import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './read-page';
 
@@ -6,8 +7,8 @@ import { AGAIN, readPage, renewed, type PageAccess, type PageReading } from './r
 export interface TargetRead {
   /** The very same object as before when nothing in it has changed. */
   readonly reading: PageReading;
-  /** It was read whole, just now. */
-  readonly fresh: boolean;
+  /** What other things lie over now; undefined when that has to be asked for. */
+  readonly covered: readonly CoveredNode[] | undefined;
 }
 
 /** Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and all is read where that cannot be (SN1). */
@@ -22,7 +23,7 @@ export class TargetReader {
     const renewal = before && (await renew(budget, access, before));
     const reading = renewal?.reading ?? saying(await readPage(budget, access, patienceMs), renewal?.lost);
     if (reading.kept) this.#last = reading;
-    return { reading, fresh: renewal?.reading === undefined };
+    return { reading, covered: renewal?.reading ? renewal.covered : reading.covered };
   }
 
   /** The next time all is read. */
@@ -31,17 +32,23 @@ export class TargetReader {
   }
 }
 
+interface Renewed {
+  readonly reading?: PageReading;
+  readonly covered?: readonly CoveredNode[] | undefined;
+  readonly lost?: string;
+}
+
 /** What was read before when nothing has changed, that with what has changed, or why all has to be read. */
-async function renew(budget: Budget, access: PageAccess, before: PageReading): Promise<{ readonly reading?: PageReading; readonly lost?: string }> {
+async function renew(budget: Budget, access: PageAccess, before: PageReading): Promise<Renewed> {
   const [main] = before.frames;
   if (!before.kept || !main || access.isReplaced(main)) return {};
   const mask = (facts: DomFacts): DomFacts => access.secrets.apply(main.loaderId, facts);
   const renewal = await before.kept.renew(budget, { session: access.session, worlds: access.worlds, mask });
   if (renewal.kind === 'lost') return { lost: renewal.reason };
   const elsewhere = renewal.frames.some((frame, index) => frame.url !== before.frames[index]?.url);
-  if (renewal.kind === 'same' && !elsewhere) return { reading: before };
+  if (renewal.kind === 'same' && !elsewhere) return { reading: before, covered: renewal.covered };
   const work = renewal.kind === 'same' ? { parts: 0, ms: 0 } : renewal;
-  return { reading: renewed(before.kept, renewal.frames, work, before, access) };
+  return { reading: renewed(before.kept, renewal.frames, work, before, access), covered: renewal.covered };
 }
 
 function saying(reading: PageReading, lost: string | undefined): PageReading {

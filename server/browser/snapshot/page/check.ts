@@ -1,7 +1,9 @@
+import type { PageCovers } from './covered';
 import type { DocumentLooks } from './looks';
 import type { DocumentParts } from './parts';
 import type { DocumentPlaces } from './places';
 import type { DocumentRelations } from './relations';
+import type { DocumentSheets } from './sheets';
 import type { DocumentWatch } from './watch';
 
 export interface CheckArgs {
@@ -11,46 +13,74 @@ export interface CheckArgs {
   readonly strays?: readonly number[] | undefined;
   /** Styles may have changed anywhere. */
   readonly restyled: boolean;
+  /** So many elements are looked at for what lies over them, and so many milliseconds long; absent where that is not asked. */
+  readonly covers?: readonly [most: number, maxMs: number] | undefined;
+}
+
+/** What a check looks with. */
+export interface CheckTools {
+  readonly watch: DocumentWatch;
+  readonly places: DocumentPlaces;
+  readonly looks: DocumentLooks;
+  readonly sheets: DocumentSheets;
+  readonly relations: DocumentRelations;
+  readonly parts: DocumentParts;
+  /** There once all was read. */
+  readonly covers: () => PageCovers | undefined;
 }
 
 /** Finds out what a snapshot has to read again. Sent into pages: uses nothing but its own members and what it is given. */
 export class DocumentCheck {
+  readonly #tools: CheckTools;
   readonly #watch: DocumentWatch;
-  readonly #places: DocumentPlaces;
-  readonly #looks: DocumentLooks;
-  readonly #relations: DocumentRelations;
-  readonly #parts: DocumentParts;
+  /** What mutations and fields told of, without what only may have changed. */
+  #changed: readonly Element[] = [];
 
-  constructor(watch: DocumentWatch, places: DocumentPlaces, looks: DocumentLooks, relations: DocumentRelations, parts: DocumentParts) {
-    this.#watch = watch;
-    this.#places = places;
-    this.#looks = looks;
-    this.#relations = relations;
-    this.#parts = parts;
+  constructor(tools: CheckTools) {
+    this.#tools = tools;
+    this.#watch = tools.watch;
   }
 
   /** What changed since the last time: a JSON text, then the elements that are new to the server. `lost` says why all has to be read again. */
   run(args: CheckArgs): unknown[] {
+    const { places, parts, relations } = this.#tools;
     const watch = this.#watch;
     watch.flush();
     if (args.restyled) watch.restyled = true;
     if (args.strays) this.#remember(args.strays);
     const gone = this.#forget();
-    if (watch.lost === '') this.#compare();
-    if (watch.lost === '') this.#relations.relate();
-    const parts = watch.lost === '' ? this.#parts.list(args.maxRows) : [];
+    const state = watch.lost === '' ? this.#compare() : 'unknown';
+    if (watch.lost === '') relations.relate();
+    const found = watch.lost === '' ? parts.list(args.maxRows) : [];
     if (watch.lost !== '') return [JSON.stringify({ lost: watch.lost })];
     watch.touched.clear();
-    const compared = watch.restyled;
     watch.restyled = false;
-    return [JSON.stringify({ compared, tidied: watch.wasTidied(), parts, gone, ...this.#places.now() }), ...this.#parts.travellers];
+    const here = places.now();
+    const covered = this.#covered(args, state !== 'compared');
+    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), parts: found, gone, covered, ...here }), ...parts.travellers];
+  }
+
+  /** The numbers of what something else lies over. `alike`: nothing but text and places is other than the last time. */
+  #covered({ covers: limits }: CheckArgs, alike: boolean): number[] | undefined {
+    const { covers, places } = this.#tools;
+    const finder = covers();
+    if (!limits || !finder) return undefined;
+    const moved = alike ? places.moved() : undefined;
+    if (moved) for (const element of this.#changed) moved.push(this.#withOverflow(element));
+    return finder.again(limits[0], limits[1], (element) => places.isNear(element), moved).flatMap((element) => this.#watch.keys.get(element) ?? []);
+  }
+
+  /** Text may stand out of its box. */
+  #withOverflow(element: Element): DOMRect {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return new DOMRect(left, top, Math.max(width, element.scrollWidth), Math.max(height, element.scrollHeight));
   }
 
   #remember(strays: readonly number[]): void {
-    this.#places.strays.clear();
+    this.#tools.places.strays.clear();
     for (const key of strays) {
       const element = this.#watch.elements.get(key);
-      if (element) this.#places.strays.add(element);
+      if (element) this.#tools.places.strays.add(element);
     }
   }
 
@@ -77,24 +107,32 @@ export class DocumentCheck {
     this.#watch.keys.delete(element);
     this.#watch.fields.delete(element);
     this.#watch.custom.delete(element);
-    this.#looks.forget(element);
-    this.#places.strays.delete(element);
+    this.#tools.looks.forget(element);
+    this.#tools.places.strays.delete(element);
   }
 
   #isHere(element: Element): boolean {
     return element.isConnected && element.ownerDocument === document;
   }
 
-  /** Finds what no mutation tells of. */
-  #compare(): void {
+  /**
+   * Finds what no mutation tells of. `compared`: all elements were looked at for how they look; `calm`: none can look otherwise;
+   * `unknown`: there was no reason to look at them.
+   */
+  #compare(): 'compared' | 'calm' | 'unknown' {
     const watch = this.#watch;
     this.#compareFields();
     this.#compareFocus();
     this.#findShadows();
+    this.#changed = [...watch.touched.keys()];
     this.#suspect();
     if (watch.sheetsNow() !== watch.sheets) watch.lost = 'style sheets or modal dialogs changed';
     if (document.getAnimations().length > 0) watch.restyled = true;
-    if (watch.lost === '' && watch.restyled) this.#compareLooks();
+    if (watch.lost !== '' || (this.#changed.length === 0 && !watch.restyled)) return 'unknown';
+    if (!watch.restyled && this.#tools.sheets.isCalm()) return 'calm';
+    this.#compareLooks();
+    this.#tools.sheets.note();
+    return 'compared';
   }
 
   #compareFields(): void {
@@ -140,7 +178,7 @@ export class DocumentCheck {
 
   /** Finds elements that look other than before, whatever made them so. */
   #compareLooks(): void {
-    const changed = this.#looks.changed(600);
+    const changed = this.#tools.looks.changed(600);
     if (!changed) this.#watch.lost = 'too much looks different';
     for (const element of changed ?? []) {
       this.#watch.touch(element, 2);

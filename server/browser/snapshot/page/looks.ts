@@ -1,11 +1,20 @@
 import type { DocumentWatch } from './watch';
 
+/** How an element looked when that was noted; the style is a live view on how it looks. */
+interface Look {
+  readonly style: CSSStyleDeclaration;
+  display: string;
+  visibility: string;
+  cursor: string;
+  letters: string;
+  /** What rules put before and after it. */
+  content: string;
+}
+
 /** How elements look, as far as that can change what a snapshot says. Sent into pages: uses nothing but its own members and the watch. */
 export class DocumentLooks {
   readonly #watch: DocumentWatch;
-  readonly #known = new Map<Element, number>();
-  /** Each way to look by its own number. */
-  readonly #ways = new Map<string, number>();
+  readonly #known = new Map<Element, Look>();
   /** Some rule makes content of its own, or may. */
   #generates = false;
 
@@ -16,14 +25,15 @@ export class DocumentLooks {
   /** Notes how every element looks, just before all is read. */
   begin(): void {
     this.#known.clear();
-    this.#ways.clear();
     this.#generates = [...this.#watch.roots].some((root) => [...root.styleSheets, ...root.adoptedStyleSheets].some((sheet) => this.#makesContent(sheet)));
-    for (const element of this.#watch.elements.values()) this.#known.set(element, this.#wayOf(element));
+    for (const element of this.#watch.elements.values()) this.note(element);
   }
 
   /** Notes how an element looks now. */
   note(element: Element): void {
-    this.#known.set(element, this.#wayOf(element));
+    const look = { style: getComputedStyle(element), display: 'none', visibility: '', cursor: '', letters: '', content: '' };
+    this.#renew(element, look);
+    this.#known.set(element, look);
   }
 
   forget(element: Element): void {
@@ -37,11 +47,8 @@ export class DocumentLooks {
   /** The elements that look other than when they were noted, noted anew; undefined when they are more than `most`. */
   changed(most: number): Element[] | undefined {
     const found: Element[] = [];
-    for (const [element, before] of this.#known) {
-      const now = this.#wayOf(element);
-      if (now === before) continue;
-      this.#known.set(element, now);
-      if (found.push(element) > most) return undefined;
+    for (const [element, look] of this.#known) {
+      if (this.#renew(element, look) && found.push(element) > most) return undefined;
     }
     return found;
   }
@@ -55,21 +62,26 @@ export class DocumentLooks {
     });
   }
 
-  #wayOf(element: Element): number {
-    const way = this.#describe(element);
-    const known = this.#ways.get(way);
-    if (known !== undefined) return known;
-    this.#ways.set(way, this.#ways.size);
-    return this.#ways.size - 1;
+  /**
+   * Brings a look up to date, and tells whether it is another one. Each property takes a fifth of a microsecond, to get the style of an element
+   * as much. What an element around it hides is found there.
+   */
+  #renew(element: Element, look: Look): boolean {
+    const { style } = look;
+    const { display } = style;
+    if (display === 'none') return this.#become(look, 'none', '', '', '', '');
+    const content = this.#generates ? `${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}` : '';
+    return this.#become(look, display, style.visibility, style.cursor, style.textTransform, content);
   }
 
-  /** Each property takes a microsecond for each element. What an element around it hides is found there. */
-  #describe(element: Element): string {
-    const style = getComputedStyle(element);
-    const { display } = style;
-    if (display === 'none') return '';
-    const own = `${display} ${style.visibility} ${style.cursor} ${style.textTransform}`;
-    return this.#generates ? `${own} ${getComputedStyle(element, '::before').content} ${getComputedStyle(element, '::after').content}` : own;
+  #become(look: Look, display: string, visibility: string, cursor: string, letters: string, content: string): boolean {
+    if (look.display === display && look.visibility === visibility && look.cursor === cursor && look.letters === letters && look.content === content) return false;
+    look.display = display;
+    look.visibility = visibility;
+    look.cursor = cursor;
+    look.letters = letters;
+    look.content = content;
+    return true;
   }
 
   /** A sheet from elsewhere is nobody's to read: it may. */

@@ -7,6 +7,8 @@ export class DocumentPlaces {
   readonly #watch: DocumentWatch;
   #here = new Set<number>();
   #seen = new Set<Element>();
+  #boxes = new Map<Element, DOMRect>();
+  #before: Map<Element, DOMRect> | undefined;
 
   constructor(watch: DocumentWatch) {
     this.#watch = watch;
@@ -19,11 +21,32 @@ export class DocumentPlaces {
   now(): { here: number[]; width: number; height: number } {
     this.#here = new Set();
     this.#seen = new Set();
+    this.#before = this.#boxes;
+    this.#boxes = new Map();
     const width = document.scrollingElement?.clientWidth ?? innerWidth;
     const height = document.scrollingElement?.clientHeight ?? innerHeight;
     if (document.documentElement) this.#visit(document.documentElement, width, height);
     for (const stray of this.strays) this.#visit(stray, width, height);
     return { here: [...this.#here], width, height };
+  }
+
+  /** Whether an element was in the window when its places were looked at. */
+  isNear(element: Element): boolean {
+    return this.#boxes.has(element);
+  }
+
+  /** All boxes in the window that are other ones than the time before, as they were and as they are; undefined when they are many. */
+  moved(): DOMRect[] | undefined {
+    const moved: DOMRect[] = [];
+    for (const [element, box] of this.#boxes) {
+      const before = this.#before?.get(element);
+      if (before && box.left === before.left && box.top === before.top && box.width === before.width && box.height === before.height) continue;
+      moved.push(box);
+      if (before) moved.push(before);
+      if (moved.length > 60) return undefined;
+    }
+    for (const [element, box] of this.#before ?? []) if (!this.#boxes.has(element)) moved.push(box);
+    return moved.length > 60 ? undefined : moved;
   }
 
   /** The box of an element, and whether it strays. */
@@ -43,7 +66,10 @@ export class DocumentPlaces {
       const inside = box.left < width && box.left + Math.max(box.width, 1) > 0 && box.top < height && box.top + Math.max(box.height, 1) > 0;
       const key = inside ? this.#watch.keys.get(element) : undefined;
       if (key !== undefined) this.#here.add(key);
-      if (!inside && box.width !== 0 && box.height !== 0) continue;
+      // What lies below a scroll bar is in the window, too.
+      const near = inside || (box.left < innerWidth && box.right > 0 && box.top < innerHeight && box.bottom > 0);
+      if (near) this.#boxes.set(element, box);
+      else if (box.width !== 0 && box.height !== 0) continue;
       for (let child = element.lastElementChild; child; child = child.previousElementSibling) waiting.push(child);
       const shadow = this.#watch.openRoot(element);
       for (let child = shadow?.lastElementChild; child; child = child.previousElementSibling) waiting.push(child);

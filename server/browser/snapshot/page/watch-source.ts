@@ -3,6 +3,7 @@ import { DocumentLooks } from './looks';
 import { DocumentParts } from './parts';
 import { DocumentPlaces } from './places';
 import { DocumentRelations } from './relations';
+import { DocumentSheets } from './sheets';
 import { DocumentWatch } from './watch';
 
 /** An expression that makes the watch of a document in our world, once. The classes travel as their own source text. */
@@ -12,10 +13,12 @@ export const WATCH_SOURCE = `(() => {
   const watch = new (${DocumentWatch.toString()})();
   const places = new (${DocumentPlaces.toString()})(watch);
   const looks = new (${DocumentLooks.toString()})(watch);
+  const sheets = new (${DocumentSheets.toString()})(watch);
   const relations = new (${DocumentRelations.toString()})(watch);
   const parts = new (${DocumentParts.toString()})(watch, places, looks);
-  const check = new (${DocumentCheck.toString()})(watch, places, looks, relations, parts);
-  const begin = () => { const mark = watch.begin(); looks.begin(); return mark; };
+  const covers = () => globalThis.wheelhouseCovers;
+  const check = new (${DocumentCheck.toString()})({ watch, places, looks, sheets, relations, parts, covers });
+  const begin = () => { const mark = watch.begin(); looks.begin(); sheets.begin(); return mark; };
   globalThis.wheelhouseWatch = { begin, run: (args) => check.run(args) };
 })()`;
 

@@ -4,7 +4,7 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
   .flag .flagged{display:none} .on + .next{cursor:pointer} .box:has(.marked){cursor:pointer} input:checked + label::after{content:" chosen"} .tall{height:2000px}
 </style>
 <header><nav aria-label=Main><a href=/a>Home</a><a href=/b class=hand>Shop <b>now</b></a></nav></header>
-<main id=main><h1 id=title>Title <em>with</em> parts</h1>
+<div id=veil style="position:fixed;left:0;top:0;width:max-content;max-width:700px;background:#fff">Veil</div><main id=main><h1 id=title>Title <em>with</em> parts</h1>
   <section class=box aria-labelledby=title><p>One <span>two</span> three</p><div class=card><span>Card</span> text</div><button id=b1>Press</button><button aria-describedby=note>Go</button></section>
   <ul id=list><li>First <a href=#1>one</a></li><li>Second <button>two</button></li><li class=next>Third</li></ul>
   <form aria-label=Form><label for=name>Name</label><input id=name value=Ada><label>Mail <input type=email value=a@b.c required></label>
@@ -20,7 +20,7 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
   const inner = '<body><h2>Inside</h2><button>Inner</button><p>words</p>';
   frame.srcdoc = inner;
   let made = 0;
-  const everywhere = () => [...document.querySelectorAll('body *:not(script):not(style):not(option):not(iframe)'), ...host.shadowRoot.querySelectorAll('*'), ...(frame.contentDocument?.querySelectorAll('body *') ?? [])];
+  const everywhere = () => [...document.querySelectorAll('body *:not(script):not(style):not(option):not(iframe):not(#veil)'), ...host.shadowRoot.querySelectorAll('*'), ...(frame.contentDocument?.querySelectorAll('body *') ?? [])];
   const pick = (n, all = everywhere()) => all[n % all.length];
   const boxes = () => everywhere().filter((e) => /^(?:div|section|p|li|ul|main|form|h1|td|span|label|slot)$/.test(e.localName));
   const fields = () => [...document.querySelectorAll('input,textarea,select')];
@@ -60,6 +60,8 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
     innerHTML: (n) => { const e = pick(n, boxes().filter((b) => !b.querySelector('#host,#frame') && b.id !== 'main' && b.id !== 'host')); e.innerHTML = '<p>Replaced ' + (made += 1) + '</p><label>L <input value=v></label>'; },
     dialog: () => { const d = document.createElement('dialog'); d.innerHTML = '<button>In dialog</button>'; document.body.append(d); if (made % 2) d.showModal(); else d.show(); made += 1; },
     frameText: (n) => { const d = frame.contentDocument; if (d?.body) d.body.append(Object.assign(d.createElement('button'), { textContent: 'frame ' + (made += 1) })); },
+    grow: (n) => { document.getElementById('veil')?.replaceChildren('Veil ' + 'of words '.repeat(n)); },
+    edit: (n, m) => { document.styleSheets[0].cssRules[n % 4].style.cssText = ['display:none', 'cursor:pointer', 'z-index:3', 'pointer-events:none', 'text-transform:uppercase', 'position:fixed;inset:0'][m % 6]; },
     nothing: () => {},
   };
   const mutate = (kind, n, m) => { try { mutations[kind](n, m); } catch (error) { return String(error); } };
@@ -67,5 +69,5 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
 
 export const MUTATIONS = [
   'text', 'data', 'add', 'wrap', 'remove', 'move', 'label', 'unlabel', 'labelledby', 'owns', 'role', 'state', 'hide', 'ariaHide', 'attribute', 'inert', 'look', 'flag', 'style', 'type', 'indeterminate', 'disable',
-  'option', 'focus', 'scroll', 'listen', 'tabindex', 'editable', 'open', 'href', 'shadow', 'rule', 'innerHTML', 'dialog', 'frameText', 'nothing',
+  'option', 'focus', 'scroll', 'listen', 'tabindex', 'editable', 'open', 'href', 'shadow', 'rule', 'innerHTML', 'dialog', 'frameText', 'grow', 'edit', 'nothing',
 ] as const;
