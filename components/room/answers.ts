@@ -4,6 +4,7 @@ import { wireErrorSchema } from '@/lib/errors/error';
 import {
   controlSchema, frameMetaSchema, participantSchema, sessionSchema, snapshotPatchSchema, snapshotViewSchema, streamStatusSchema, timelineEventSchema,
 } from '@/lib/protocol/views';
+import { firstClickOutcomeSchema } from '@/lib/input/first-click';
 import { popupSchema } from '@/lib/protocol/popup';
 import { filesNewsSchema } from '@/lib/files/views';
 import { ringsNewsSchema } from '@/lib/rings/news';
@@ -22,6 +23,8 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'stream.open': z.object({ stream: z.string() }),
   'stream.close': nothing,
   input: z.object({ popup: popupSchema.optional() }),
+  'click.keep': z.object({ click: z.string() }),
+  'click.make': firstClickOutcomeSchema.extend({ popup: popupSchema.optional() }),
   copy: z.object({ text: z.string() }),
   act: replySchema,
   control: z.object({ control: controlSchema }),

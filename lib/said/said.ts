@@ -25,7 +25,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
       // Of pages that were asked for.
-      'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure',
+      'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.

@@ -1,11 +1,13 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
 import { popupAt, popupOfFocus } from '@/server/browser/input/native-popup';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
+import { FirstClicks } from './first-click';
 import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
@@ -15,6 +17,7 @@ export interface InputGateDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
   readonly timeline: Timeline;
+  readonly clock: Clock;
   activate(tab: string): void;
   /** This caller is at work. */
   used(caller: Caller): void;
@@ -27,13 +30,17 @@ const LOOK_MS = 250;
 
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
 export class InputGate {
+  /** Presses of those who did not drive when they made them. */
+  readonly firstClicks: FirstClicks;
   /** By tab: a press that is being looked at; what follows it waits, so that order holds. */
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
   /** Releases that belong to a press or key that was kept from the page, by tab. */
   readonly #kept = new Set<string>();
   readonly #spans = new Map<string, { actor: string; at: number }>();
 
-  constructor(private readonly deps: InputGateDeps) {}
+  constructor(private readonly deps: InputGateDeps) {
+    this.firstClicks = new FirstClicks(deps.desk, this, deps.clock);
+  }
 
   /**
    * Sends one event to Chrome, in the order of calls. A press that would open something outside of the page (DI3) is kept from it and

@@ -85,7 +85,7 @@ export class Session {
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
-    this.input = new InputGate({ desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.input = new InputGate({ ...shared, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));

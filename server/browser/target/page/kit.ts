@@ -15,6 +15,7 @@ import { PageQuiet } from './quiet';
 import { PageReach } from './reach';
 import { PageScroller } from './scroller';
 import { PageSearch } from './search';
+import { PageSpots } from './spots';
 import { PageStandIns } from './stand-ins';
 import { PageValidity } from './validity';
 import { PageWaits } from './waits';
@@ -37,6 +38,7 @@ export interface PageKit {
   readonly reach: PageReach;
   readonly scroller: PageScroller;
   readonly search: PageSearch;
+  readonly spots: PageSpots;
   readonly validity: PageValidity;
   readonly waits: PageWaits;
 }
@@ -69,6 +71,7 @@ export const KIT_SOURCE = `(() => {
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
     search,
+    spots: new (${PageSpots.toString()})(reach),
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes)),
     clipboard: new (${PageClipboard.toString()})(focus),
