@@ -10,13 +10,14 @@ import { useProblemToast } from '@/components/ui/use-problem';
 import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { ElementOutline } from '@/components/viewport/overlay-box';
-import { Viewport, type Placement } from '@/components/viewport/viewport';
+import { PAGE_PICTURE, Viewport, type AimedPress, type Placement } from '@/components/viewport/viewport';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { BrowserGone } from './browser-gone';
 import { drivenHere } from './driven-here';
+import { FirstClick } from './first-click';
 import { LeaveHint } from './leave-hint';
 import { PagePopup } from './page-popup';
 import { PageChooser } from './page-chooser';
@@ -50,6 +51,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const [popup, setPopup] = useState<{ seen: PopupView; at: Placement }>();
+  const [press, setPress] = useState<{ seen: AimedPress; count: number }>();
   const closePopup = useCallback(() => {
     setPopup(undefined);
     if (window.matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
@@ -87,7 +89,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         chord={chord}
         stale={stream.stale || wheel.kind === 'stuck'}
         field={field}
-        onOffer={() => offer(live)}
+        onOffer={(seen) => (live && seen && !tab.dialog && wheel.kind !== 'stuck' ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 })) : offer(live))}
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
@@ -114,6 +116,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}
       {tab.chooser && !tab.dialog && live && wheel.kind !== 'stuck' && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
       {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
+      {press && live && !offered && <FirstClick key={press.count} press={press.seen} close={() => setPress(undefined)} onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })} onSaid={setSaid} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
       {mine && !tab.dialog && !tab.chooser && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
@@ -122,6 +125,12 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       </p>
     </div>
   );
+}
+
+/** Where the picture is in the window now. */
+function drawnAt(scale: number): Placement {
+  const { left, top } = document.getElementById(PAGE_PICTURE)?.getBoundingClientRect() ?? { left: 0, top: 0 };
+  return { left, top, scale };
 }
 
 /** A phone has no keyboard until a text field is focused: this does it. */

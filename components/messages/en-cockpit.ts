@@ -1,8 +1,10 @@
 import { helpEn } from './en-help';
+import { offerEn } from './en-offer';
 
 /** English texts of the cockpit. */
 export const cockpitEn = {
   ...helpEn,
+  ...offerEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
   untitled: 'Untitled page',
@@ -105,17 +107,6 @@ export const cockpitEn = {
     kbits: '{n} kbit/s',
     mbits: '{n} Mbit/s',
     meter: 'Pictures per second, round trip to the server, bits of picture per second',
-  },
-  offer: {
-    agent: '{name} is driving',
-    free: 'Nobody is driving',
-    human: '{name} is driving',
-    lead: 'Take the wheel to click and type here.',
-    leadAgent: 'Take the wheel to click and type here. The agent stops at once and waits for you.',
-    leadHuman: 'You can watch. The wheel is free again when it is handed back.',
-    take: 'Take the wheel',
-    watch: 'Keep watching',
-    label: 'Who drives',
   },
   wheel: {
     parked: '{name} lost the connection. The wheel waits {n} s for them.',

@@ -1,10 +1,12 @@
 import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
 import { helpZh } from './zh-help';
+import { offerZh } from './zh-offer';
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {
   ...helpZh,
+  ...offerZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
   untitled: '无标题页面',
@@ -107,17 +109,6 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     kbits: '{n} kbit/s',
     mbits: '{n} Mbit/s',
     meter: '每秒画面数、到服务器的往返时间、画面码率',
-  },
-  offer: {
-    agent: '{name} 正在操作',
-    free: '当前无人操作',
-    human: '{name} 正在操作',
-    lead: '接手后即可在这里点击和输入。',
-    leadAgent: '接手后即可在这里点击和输入，智能体会立即停下并等您。',
-    leadHuman: '您可以继续观看，对方交还后即可接手。',
-    take: '接手',
-    watch: '继续观看',
-    label: '谁在操作',
   },
   wheel: {
     parked: '{name} 的连接已断开，操作权再保留 {n} 秒。',

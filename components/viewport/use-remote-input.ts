@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, type RefObject } from 'react';
 import { aim } from './input/aim';
 import { KeyboardSource } from './input/keyboard-source';
 import { Outbox, type Aimed } from './input/outbox';
-import { PointerSource } from './input/pointer-source';
+import { PointerSource, type OfferedPress } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { FrameMeta } from '@/lib/protocol/views';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -24,7 +24,8 @@ export interface RemoteInputWish {
   /** Sends one input; must not reject. */
   readonly send: (aimed: Aimed) => Promise<void>;
   readonly onLeave: () => void;
-  readonly onOffer: () => void;
+  /** Somebody who does not drive pressed the picture, or a key: then without a press. */
+  readonly onOffer: (press?: OfferedPress) => void;
   readonly onCopy: (cut: boolean) => void;
 }
 
@@ -35,7 +36,7 @@ export function useRemoteInput(wish: RemoteInputWish): void {
   useEffect(() => {
     state.current = wish;
   });
-  const onOffer = useEffectEvent(() => wish.onOffer());
+  const onOffer = useEffectEvent((press?: OfferedPress) => wish.onOffer(press));
   const onLeave = useEffectEvent(() => wish.onLeave());
   const onCopy = useEffectEvent((cut: boolean) => wish.onCopy(cut));
   const parts = useRef<{ outbox: Outbox; pointer: PointerSource; keyboard: KeyboardSource }>(undefined);
@@ -58,7 +59,7 @@ export function useRemoteInput(wish: RemoteInputWish): void {
       now: () => performance.now(),
     });
     const keyboards = () => ({ clientMac: state.current.clientMac, serverMac: false });
-    const keyboard = new KeyboardSource(text, { push, drives: isDriving, keyboards, chord: () => state.current.chord, onLeave, onOffer, onCopy });
+    const keyboard = new KeyboardSource(text, { push, drives: isDriving, keyboards, chord: () => state.current.chord, onLeave, onOffer: () => onOffer(), onCopy });
     const away = () => {
       keyboard.releaseAll();
       pointer.releaseAll();

@@ -12,12 +12,16 @@ import { useStream } from './use-stream';
 import { useFileDrop } from '@/components/files/use-file-drop';
 import type { XY } from './input/aim';
 import type { Aimed } from './input/outbox';
+import type { OfferedPress } from './input/pointer-source';
 import type { LeaveChord } from './input/keys';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { FrameMeta, StreamStatus } from '@/lib/protocol/views';
 
 /** The id of the field that takes the keyboard for the page. */
 export const PAGE_FIELD = 'page-field';
+
+/** The id of the picture, exactly as large as the page is shown. */
+export const PAGE_PICTURE = 'page-picture';
 
 export type Zoom = 'fit' | 'actual';
 
@@ -26,6 +30,12 @@ export interface Placement {
   readonly left: number;
   readonly top: number;
   /** Pixels of the window that one CSS pixel of the page takes. */
+  readonly scale: number;
+}
+
+export interface AimedPress extends OfferedPress {
+  readonly geometry: number;
+  /** Pixels of the window that one CSS pixel of the page took. */
   readonly scale: number;
 }
 
@@ -43,7 +53,8 @@ export interface ViewportProps {
   /** The picture is not what the page looks like now. */
   stale: boolean;
   field: RefObject<HTMLTextAreaElement | null>;
-  onOffer: () => void;
+  /** Somebody who does not drive did something here; `press` is what they clicked, and on which picture. */
+  onOffer: (press?: AimedPress) => void;
   onLeave: () => void;
   onCopied: (text: string) => void;
   onRefused: (thrown: unknown) => void;
@@ -90,8 +101,9 @@ export function Viewport(props: ViewportProps) {
   const copy = async (cut: boolean) => {
     await room.request('copy', { session, tab, epoch, cut }).then(({ text }) => props.onCopied(text), props.onRefused);
   };
+  const offered = (press?: OfferedPress) => props.onOffer(press && shown.current ? { ...press, geometry: shown.current.geometry, scale } : undefined);
   useStream(canvas, { session, tab, tier: 'standard', open: true, onPainted: painted, onStatus: props.onStatus });
-  useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: props.onOffer, onCopy: (cut) => void copy(cut) });
+  useRemoteInput({ picture, field, shown, drives, epoch, clientMac, chord: props.chord, send, onLeave: props.onLeave, onOffer: offered, onCopy: (cut) => void copy(cut) });
 
   const { over, handlers } = useFileDrop((files, { clientX, clientY }) => {
     const at = picture.current && aimAt(picture.current, shown.current, clientX, clientY, false);
@@ -102,6 +114,7 @@ export function Viewport(props: ViewportProps) {
     <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
+        id={PAGE_PICTURE}
         {...(props.drop && handlers)}
         className={cn('relative isolate overflow-clip rounded-sm bg-panel outline-3 outline-offset-3 outline-wheel select-none in-data-[wheel=idle]:outline-line-strong has-[textarea:focus]:shadow-[0_0_0_3px_var(--focus)]', drives && 'touch-none', drives ? 'cursor-default' : 'cursor-pointer')}
         style={{ width: page.width * scale, height: page.height * scale }}

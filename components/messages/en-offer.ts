@@ -1,0 +1,40 @@
+/** English texts for offering the wheel to somebody who does not drive. */
+export const offerEn = {
+  offer: {
+    agent: '{name} is driving',
+    free: 'Nobody is driving',
+    human: '{name} is driving',
+    lead: 'Take the wheel to click and type here.',
+    leadAgent: 'Take the wheel to click and type here. The agent stops at once and waits for you.',
+    leadHuman: 'You can watch. The wheel is free again when it is handed back.',
+    take: 'Take the wheel',
+    watch: 'Keep watching',
+    label: 'Who drives',
+  },
+  /** At the pointer, after a press on a page that one does not drive. */
+  firstClick: {
+    label: 'Take the wheel?',
+    ask: 'Take the wheel to click here?',
+    askHuman: 'Ask {name} for the wheel to click here?',
+    lead: '{name} stops at once and waits for you.',
+    leadHuman: '{name} is driving, and has a few seconds to answer.',
+    take: 'Take',
+    request: 'Ask',
+    notNow: 'Not now',
+    waiting: 'Waiting for {name} to answer…',
+    stop: 'Stop asking',
+    made: 'You have the wheel, and the page got your click.',
+    notMade: 'Your click was not made',
+    kept: '{name} keeps the wheel.',
+    again: 'You have the wheel: look, and click again.',
+    dropped: {
+      late: 'It came too late.',
+      silent: 'The page does not answer now.',
+      page: 'Another page is shown since.',
+      size: 'The page has another size since.',
+      element: 'Something else is at that place since.',
+      moved: 'What you aimed at has moved since.',
+      changed: 'What you aimed at has changed since.',
+    },
+  },
+};
