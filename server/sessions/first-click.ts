@@ -13,7 +13,7 @@ import type { TabSeat } from './tab-seat';
 /** A press is kept so long; whoever asked for the wheel has the answer by then. Milliseconds. */
 const KEPT_MS = 30_000;
 /** A page that does not say sooner what is at the point is busy with other things. Milliseconds. */
-const READ_MS = 1_000;
+const READ_MS = 2_000;
 
 interface Kept {
   readonly id: string;
