@@ -41,14 +41,28 @@ test.describe('cockpit', () => {
     expect(JSON.stringify(alive)).toContain('heading');
   });
 
-  test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses', async ({ product, person }) => {
+  test('[BR5][F1] Chrome is gone: it comes back by itself with the tabs at their addresses, and the cockpit says what is lost', async ({ product, person }) => {
     const shop = await product.shop(person);
-    const id = await product.session(shop, 'Loses its Chrome');
+    const id = await product.session(shop, 'Comes back');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
+    product.killChromes();
+    const note = person.getByRole('note', { name: 'The browser was started anew' });
+    await expect(note).toContainText('session storage and IndexedDB are lost', { timeout: PAUSE_MS });
+    await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
+    await expect(person.getByRole('alert', { name: 'Chrome is gone' })).toHaveCount(0);
+    await note.getByRole('button', { name: 'Close this note' }).click();
+    await expect(note).toHaveCount(0);
+  });
+
+  test('[BR5][F1] Chrome is gone: the cockpit says so, and a new browser brings the tabs back at their addresses when asked', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = textField(await product.api('POST', '/api/v1/sessions', { url: shop, name: 'Loses its Chrome', policy: { restartBrowser: false } }), 'id');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
     product.killChromes();
     const gone = person.getByRole('alert', { name: 'Chrome is gone' });
-    await expect(gone).toContainText('cookies are not kept yet');
+    await expect(gone).toContainText('session storage and IndexedDB are lost');
     await expect(person.getByRole('button', { name: 'New tab' })).toBeDisabled();
     await gone.getByRole('button', { name: 'Start a new browser' }).click();
     await expect(gone).toHaveCount(0, { timeout: PAUSE_MS });

@@ -1,21 +1,25 @@
 'use client';
 
-import { CircleX, Unplug } from 'lucide-react';
+import { CircleX, LoaderCircle, Unplug } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSaid } from '@/components/messages/use-said';
 import { Button } from '@/components/ui/button';
 import { EndDialog } from '@/components/wall/end-dialog';
 import { sessionWheel } from '@/components/wheel-state';
 import { useCockpit } from './cockpit-context';
 import { useRevival } from './use-revival';
 
-/** Over the last picture: the session's Chrome is gone, what that means, and the two ways on. */
+/** Over the last picture: the session's Chrome is gone, what that means, what is done about it, and the two ways on. */
 export function BrowserGone() {
   const t = useTranslations('cockpit.down');
+  const say = useSaid();
   const { session, you } = useCockpit();
   const { busy, revive } = useRevival(session.id);
   const [ending, setEnding] = useState(false);
   const title = useId();
+  const returning = session.stateSaid?.code === 'chromeReturning';
+  const attached = session.browser.origin === 'attached';
   return (
     <div className="absolute inset-0 z-10 grid animate-fade place-items-center overflow-auto p-4">
       <section role="alert" aria-labelledby={title} className="w-[min(100%,440px)] rounded-lg border border-line-strong bg-raised p-4 shadow-pop">
@@ -23,13 +27,22 @@ export function BrowserGone() {
           <Unplug aria-hidden className="size-4 shrink-0 text-stuck" />
           {t('title')}
         </h2>
-        <p className="mt-1.5">{t('lead')}</p>
-        <p className="mt-1.5 text-ink-2">{t('offer', { tabs: session.tabs.length })}</p>
-        {session.browser.origin === 'attached' && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
+        <p className="mt-1.5">
+          <bdi>{session.stateSaid ? say(session.stateSaid) : session.stateReason}</bdi>
+        </p>
+        <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>
+        {attached && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
         <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
-          <Button variant="primary" size="lg" busy={busy} onClick={revive}>
-            {t(busy ? 'starting' : 'start')}
-          </Button>
+          {returning ? (
+            <p role="status" className="flex min-h-9 flex-1 items-center gap-2 text-ink-2">
+              <LoaderCircle aria-hidden className="size-4 animate-spin" />
+              {t('starting')}
+            </p>
+          ) : (
+            <Button variant="primary" size="lg" busy={busy} onClick={revive}>
+              {t(busy ? 'starting' : 'start')}
+            </Button>
+          )}
           <Button size="lg" onClick={() => setEnding(true)}>
             <CircleX aria-hidden />
             {t('end')}

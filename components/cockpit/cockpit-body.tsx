@@ -14,6 +14,7 @@ import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { NoTab } from './no-tab';
+import { RestoredNote } from './restored-note';
 import { Stage } from './stage';
 import { streamWord } from './stream-word';
 import { TabStrip } from './tab-strip';
@@ -39,6 +40,7 @@ export function CockpitBody() {
     <section className="flex size-full min-h-0 min-w-0 flex-col">
       {!full && <TabStrip />}
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
+      <RestoredNote />
       {tab ? <Stage key={tab.targetId} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
     </section>
   );

@@ -5,16 +5,20 @@ import type { Shape } from './shape';
 export const helpZh: Shape<typeof helpEn> = {
   down: {
     title: 'Chrome 已退出',
-    lead: '本会话的浏览器崩溃了，或被外部结束。这是它的最后画面。',
     leadShort: '浏览器崩溃了，或被外部结束',
-    offer: '新浏览器会{tabs, plural, =0 {打开一个空标签页} other {按原地址重新打开 # 个标签页}}。网站会要求您重新登录：目前还不保存 Cookie。',
-    attached: '所连接的 Chrome 不会被重新启动；Wheelhouse 会启动自己的浏览器。',
+    offer: '新浏览器会{tabs, plural, =0 {打开一个空标签页} other {按原地址重新打开 # 个标签页}}。Cookie 和本地存储恢复到上次保存时的样子；会话存储和 IndexedDB 会丢失。',
+    attached: '所连接的 Chrome 不会被重新启动；Wheelhouse 会启动自己的浏览器。那里的内容没有保存：网站会要求您重新登录。',
+    offerBare: '新浏览器会{tabs, plural, =0 {打开一个空标签页} other {按原地址重新打开 # 个标签页}}。',
     start: '启动新浏览器',
     startShort: '新浏览器',
     starting: '正在启动新浏览器…',
     started: '新浏览器已启动。',
     failed: '未能启动新浏览器',
     end: '结束会话…',
+  },
+  restored: {
+    title: '浏览器已重新启动',
+    close: '关闭此提示',
   },
   popup: {
     options: '选项',

@@ -85,7 +85,7 @@ function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry;
   const line = useEventLine();
   const say = useSaid();
   if (wheel.kind === 'help') return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
-  if (session.state === 'browser-down') return down('leadShort');
+  if (session.state === 'browser-down') return <bdi>{session.stateSaid ? say(session.stateSaid) : down('leadShort')}</bdi>;
   if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.said ? say(wheel.said) : wheel.reason}</bdi>;
   const event = session.lastEvent;
   if (!event) return t('nothingYet');
@@ -115,11 +115,11 @@ function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers:
 }
 
 /** Chrome is gone: goes on in a new one, from here. */
-function ReviveButton({ session }: { session: string }) {
+function ReviveButton({ session, returning }: { session: string; returning: boolean }) {
   const t = useTranslations('cockpit.down');
   const { busy, revive } = useRevival(session);
   return (
-    <Button size="sm" variant="wheel" className="relative z-10" title={t('start')} busy={busy} onClick={revive}>
+    <Button size="sm" variant="wheel" className="relative z-10" title={t(returning ? 'starting' : 'start')} busy={busy || returning} onClick={revive}>
       {t('startShort')}
     </Button>
   );
@@ -130,7 +130,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
   const t = useTranslations('wall.card');
   const wheel = useTranslations('wheel');
   const { kind, mine } = entry.wheel;
-  if (entry.session.state === 'browser-down') return <ReviveButton session={entry.session.id} />;
+  if (entry.session.state === 'browser-down') return <ReviveButton session={entry.session.id} returning={entry.session.stateSaid?.code === 'chromeReturning'} />;
   if (mine) {
     return (
       <Button size="sm" variant="wheel" data-wheel={entry.tab?.control.takenFrom ? 'agent' : 'human'} className="relative z-10" onClick={() => void actions.handBack(entry)}>

@@ -37,6 +37,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 2, arbitrary: only('release').map((release) => ({ ...release, reason: 'released' })) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('due' as const), tab }) },
   { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
+  { weight: 1, arbitrary: fc.constant({ type: 'renewed' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
@@ -91,13 +92,14 @@ describe('leases under any interleaving', () => {
     });
   });
 
-  it('[CO1] grow the epoch by one when the one who may write changes, and never otherwise', () => {
-    holdsFor(({ before, after }) => {
+  it('[CO1] [F1] grow the epoch by one when the one who may write changes, or all pages do, and never otherwise', () => {
+    holdsFor(({ before, after, event }) => {
       for (const [id, lease] of after) {
         const old = before.get(id);
         if (!old) continue;
         const drains = (old.state === 'draining') !== (lease.state === 'draining');
-        expect(lease.epoch - old.epoch).toBe(drains || writers(old)[0] !== writers(lease)[0] ? 1 : 0);
+        const anew = event.type === 'renewed' && old.state !== 'draining';
+        expect(lease.epoch - old.epoch).toBe(anew || drains || writers(old)[0] !== writers(lease)[0] ? 1 : 0);
       }
     });
   });

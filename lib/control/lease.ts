@@ -70,6 +70,8 @@ export type ControlEvent =
   /** Lost the connection: what they hold waits until `until`, monotonic milliseconds (CO7). */
   | { readonly type: 'lost'; readonly participant: string; readonly until: number }
   | { readonly type: 'back'; readonly participant: string }
+  /** All pages are others: whoever has the wheel has it still, at a higher epoch (F1). */
+  | { readonly type: 'renewed' }
   | { readonly type: 'left'; readonly participant: string; readonly why: Loss | 'released' };
 
 export type ControlEffect =

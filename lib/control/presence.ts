@@ -30,6 +30,11 @@ export function left(leases: Leases, { participant, why }: Extract<ControlEvent,
   });
 }
 
+/** What changes hands at the moment gets a higher epoch by that. */
+export function renewed(leases: Leases): ControlResult {
+  return onEach(leases, leases.keys(), (_, lease) => (lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] }));
+}
+
 /** Does nothing before the time, or when it no longer matters. */
 export function due(leases: Leases, tab: string, now: number): ControlResult {
   const lease = leases.get(tab);

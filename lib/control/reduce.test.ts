@@ -177,6 +177,14 @@ describe('letting go', () => {
     expect(refusalOf(after(open('t1'), claim('t1', bot)), release('t1', ada))?.code).toBe('CONTROL_HELD');
   });
 
+  it('[F1] a new Chrome voids what was begun before and leaves everybody their wheel', () => {
+    const before = [open('t1'), open('t2'), claim('t1', bot), claim('t2', ada), take('t1', ada)];
+    const leases = after(...before, { type: 'renewed' });
+
+    expect([leases.get('t1'), after(...before).get('t1')]).toMatchObject([{ state: 'draining', epoch: 3 }, { state: 'draining', epoch: 3 }]);
+    expect(leases.get('t2')).toEqual({ ...after(...before).get('t2'), epoch: 3 });
+  });
+
   it('[CO7] a lost connection parks the tabs of that person at the same epoch; nobody else may write, and coming back, acting or taking ends it', () => {
     const held = [open('t1'), open('t2'), claim('t1', ada), claim('t2', ben)];
     const parked = after(...held, { type: 'lost', participant: ada.id, until: 15_000 });

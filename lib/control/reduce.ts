@@ -1,7 +1,7 @@
 import type { ControlEvent, ControlResult, Leases } from './lease';
 import { free, one, unchanged } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
-import { back, due, left, lost } from './presence';
+import { back, due, left, lost, renewed } from './presence';
 import { claim, drained, inherited, take } from './taking';
 
 /** The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. */
@@ -37,6 +37,8 @@ export function reduce(leases: Leases, event: ControlEvent, now: number): Contro
       return back(leases, event.participant);
     case 'left':
       return left(leases, event, now);
+    case 'renewed':
+      return renewed(leases);
   }
 }
 

@@ -101,6 +101,8 @@ export const sessionSchema = z.object({
   stateReason: z.string(),
   /** `stateReason` as data. */
   stateSaid: maybeSaidSchema,
+  /** Set once the session has come back in a new Chrome: when, and how old what was saved of it was; `saved` false: cookies and storage are lost (BR5). */
+  restored: z.object({ at: z.string(), saved: z.boolean(), seconds: z.int().optional() }).optional(),
   createdAt: z.string(),
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),

@@ -26,6 +26,13 @@ export const SAID_ENGLISH = {
   sessionOver: 'The session has ended.',
   noOpenTab: 'This session has no open tab.',
 
+  chromeReturning: 'Chrome is gone: it crashed or was ended from outside. A new one is being started.',
+  chromeParked: 'Chrome is gone again: {times} times within ten minutes. It is not started again by itself.',
+  chromeNotReturned: 'Chrome is gone, and a new one could not be started: {reason}',
+  browserReturned: 'A new browser was started; the tabs are open at their addresses.',
+  stateRestored: 'Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
+  stateRestoredOf: 'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
+  stateLost: 'Cookies and storage had not been saved and are lost.',
   browserRuns: 'The browser of this session runs.',
   browserStarting: 'A new browser is being started for this session already.',
 

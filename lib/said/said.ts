@@ -17,7 +17,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of a tab (SE5).
       'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
       // Of Chrome and of the session.
-      'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting',
+      'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'stateRestored', 'stateLost',
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
@@ -37,7 +37,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
   z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadElsewhere', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'fileTaken', 'fileMissing', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
-  z.object({ code: z.literal('traceNotKept'), reason: words }),
+  z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
+  z.object({ code: z.literal('chromeParked'), times: z.int() }),
+  z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
   z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),

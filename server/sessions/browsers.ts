@@ -195,7 +195,18 @@ export class Browsers {
   async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: Said = { code: 'chromeGone' }): Promise<void> {
     this.#managed.delete(browser.id);
     this.onGone.emit(browser, this.#letGo.has(browser.id) ? reason : { code: 'chromeGone' });
-    if (!this.#letGo.has(browser.id)) await this.#mark(record, 'ended');
+    if (this.#letGo.has(browser.id)) return;
+    await this.#mark(record, 'ended');
+    await this.#bury(record);
+  }
+
+  /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
+  async #bury(record: BrowserRecord): Promise<void> {
+    const { pid, processStarted } = record;
+    const now = pid === null ? undefined : processStartTime(pid);
+    // Not a process that has been given its number since.
+    if (pid !== null && (now === undefined || now === processStarted)) endProcess(pid);
+    await this.#cleanUp(record).catch((error: unknown) => this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'the profile of a lost Chrome could not be removed'));
   }
 
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {

@@ -134,6 +134,11 @@ export class Handover {
     this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: this.deps.clock.now() + PARKED_MS }));
   }
 
+  /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). */
+  renewed(): void {
+    this.#surely('epochs grow with a new Chrome', () => this.deps.desk.apply({ type: 'renewed' }));
+  }
+
   /** Connected again, here or in another window. */
   back(participant: string): void {
     this.#surely('who came back has the wheel', () => this.deps.desk.apply({ type: 'back', participant }));

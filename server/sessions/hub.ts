@@ -13,8 +13,10 @@ import type { Store } from '@/server/store/store';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
 import { Home } from './home';
+import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
 import { actorOf } from './participants';
+import { Revivals } from './revivals';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
@@ -43,7 +45,7 @@ export class Hub {
   readonly onSession = new Emitter<[Session]>();
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
   readonly #sessions = new Map<string, Session>();
-  readonly #reviving = new Set<string>();
+  readonly #revivals: Revivals;
 
   constructor(
     private readonly store: Store,
@@ -51,9 +53,8 @@ export class Hub {
     private readonly services: SessionServices,
   ) {
     browsers.onBrowser.on((browser) => this.#follow(browser));
-    browsers.onGone.on((browser, reason) => {
-      for (const session of this.#of(browser)) session.browserDown(reason);
-    });
+    this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
 
   list(workspace: string): Session[] {
@@ -95,26 +96,14 @@ export class Hub {
     const { browser, contextId } = session.init.home;
     if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
     else if (contextId !== undefined) await browser.disposeContext(contextId);
-    await session.files.room.erase();
+    await Promise.all([session.files.room.erase(), session.keeping.erase()]);
   }
 
-  /**
-   * A new Chrome for a session that lost its own (BR5); its tabs come back at their addresses, without the cookies, which are not kept yet.
-   * Throws CONFLICT while its Chrome runs, or while another is being started.
-   */
+  /** A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is being started. */
   async revive(budget: Budget, caller: Caller, id: string): Promise<Session> {
-    const { workspace } = caller.principal;
-    const session = this.get(workspace, id);
-    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
-    if (this.#reviving.has(id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
-    this.#reviving.add(id);
-    try {
-      const browser = session.init.home.isolation === 'browser' ? await this.browsers.launch(budget, workspace, true) : await this.browsers.shared(budget, workspace);
-      await session.moveTo(budget, caller, browser, await browser.createContext(budget, {}));
-      return session;
-    } finally {
-      this.#reviving.delete(id);
-    }
+    const session = this.get(caller.principal.workspace, id);
+    await this.#revivals.asked(budget, caller, session);
+    return session;
   }
 
   /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
@@ -214,6 +203,7 @@ export class Hub {
         lastEvent: events.at(-1),
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
+        kept: await readKept(services.saved, id),
       },
       { ...services, logger },
     );

@@ -5,9 +5,11 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import type { SavedState } from '@/lib/state/saved';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
 import type { Shelf } from '@/server/browser/snapshot/shelf';
+import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { KnownLease } from './control-desk';
@@ -22,6 +24,8 @@ export const sessionPolicySchema = z.strictObject({
   evaluate: z.union([z.boolean(), z.strictObject({ human: z.boolean().optional(), agent: z.boolean().optional() })]).optional(),
   /** What an agent's actions meet while a person drives: they are refused at once, or they wait until the wheel is back or their budget ends (CO3). Refused where nothing is said. */
   whenTaken: z.enum(['refuse', 'wait']).optional(),
+  /** Whether a Chrome of ours that crashed is started again by itself, twice in ten minutes at most; true where nothing is said (BR5). */
+  restartBrowser: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
@@ -45,6 +49,8 @@ export interface SessionServices {
   /** Folder under which each session keeps its files. */
   readonly filesRoot: string;
   readonly searchEngines: SearchEngines;
+  /** What sessions are brought back with after a crash. */
+  readonly saved: SealedFiles;
 }
 
 export interface SessionInit {
@@ -60,4 +66,6 @@ export interface SessionInit {
   readonly knownTabs: readonly KnownTab[];
   /** Leases of the last run by tab. */
   readonly knownLeases: ReadonlyMap<string, KnownLease>;
+  /** What an earlier server saved of it (BR5). */
+  readonly kept: SavedState | undefined;
 }

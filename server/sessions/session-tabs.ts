@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { SavedTab } from '@/lib/state/saved';
 import { CAPS } from '@/server/access/limits';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
 import type { Home } from './home';
@@ -69,20 +70,23 @@ export class SessionTabs {
 
   /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
   async reopen(budget: Budget, { tab }: TabSeat): Promise<TabSeat> {
-    const { book, home } = this.deps;
     const { id, label, url } = tab;
-    const targetId = await book.reopen({ id, label, lastRef: tab.refs.lastNumber }, () => home.browser.openPage(budget, home.contextId));
+    return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber });
+  }
+
+  /** Opens these tabs anew, in their order; one empty tab when there is none (BR5). */
+  async openAgain(budget: Budget, tabs: readonly SavedTab[]): Promise<void> {
+    await Promise.all(tabs.map((tab) => this.#openAgain(budget, tab)));
+    if (tabs.length === 0) await this.open(budget, undefined);
+  }
+
+  async #openAgain(budget: Budget, { id, label, url, lastRef }: SavedTab): Promise<TabSeat> {
+    const { book, home } = this.deps;
+    const targetId = await book.reopen({ id, label, lastRef }, () => home.browser.openPage(budget, home.contextId));
     const seat = await book.seated(budget, targetId);
     await budget.race(seat.tab.ready);
     if (WEB.test(url)) await arriveAt(budget, seat, url);
     return seat;
-  }
-
-  /** Opens every tab anew, in their order; one empty tab when there was none. */
-  async reopenAll(budget: Budget): Promise<void> {
-    const seats = this.deps.book.all();
-    await Promise.all(seats.map((seat) => this.reopen(budget, seat)));
-    if (seats.length === 0) await this.open(budget, undefined);
   }
 
   /** Throws CONFLICT when another tab has that label. */

@@ -6,10 +6,8 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Viewport } from '@/lib/geometry/picture';
 import { controlView } from '@/lib/control/view';
 import type { ControlView, SessionView } from '@/lib/protocol/views';
-import { say, type Sentence } from '@/lib/said/say';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { ActiveTab } from './active-tab';
 import { Attendance } from './attendance';
@@ -20,12 +18,15 @@ import { accessOf } from './rights';
 import { Handover } from './handover';
 import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
+import { Keeping } from './keeping';
+import { Life } from './life';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
 import { SessionTabs } from './session-tabs';
 import { Popups } from './popups';
 import { Rates } from './rates';
+import { Recovery } from './recovery';
 import { Seating } from './seating';
 import type { SessionInit, SessionServices } from './session-parts';
 import { TabBook } from './tab-book';
@@ -47,6 +48,8 @@ export class Session {
   readonly popups: Popups;
   readonly files: SessionFiles;
   readonly input: InputGate;
+  readonly keeping: Keeping;
+  readonly recovery: Recovery;
   /** Something that clients are shown has changed. */
   readonly onChange = new Emitter<[]>();
   readonly #inFlight = new InFlight();
@@ -57,8 +60,7 @@ export class Session {
   readonly #active: ActiveTab;
   #name: string;
   #viewport: Viewport;
-  #state: SessionView['state'] = 'live';
-  #why: Sentence | undefined;
+  readonly #life = new Life();
   #version = 0;
 
   constructor(
@@ -87,6 +89,8 @@ export class Session {
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
     this.input = new InputGate({ ...shared, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
+    this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
+    this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
     this.timeline.onEvent.on(changed);
     this.book.onSeated.on((seat) => this.#seated(seat));
     this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
@@ -102,12 +106,12 @@ export class Session {
   }
 
   get state(): SessionView['state'] {
-    return this.#state;
+    return this.#life.state;
   }
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
-    if (this.#state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' }));
+    if (this.state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#life.why?.said ?? { code: 'chromeGone' }));
     this.#attendance.admit(caller);
     this.#used(caller.principal);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
@@ -161,34 +165,9 @@ export class Session {
     await Promise.all(this.book.all().map(({ tab }) => tab.resize(viewport)));
   }
 
-  /** Chrome is gone: every waiting call is answered, everybody told (F1). */
-  browserDown(reason: Sentence['said']): void {
-    if (this.#state !== 'live') return;
-    [this.#state, this.#why] = ['browser-down', say(reason)];
-    this.#inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', reason));
-    this.init.ledger.changeSession({ state: 'browser-down' });
-    this.timeline.tell({ kind: 'browser', said: reason });
-    for (const seat of this.book.all()) seat.streams.setPaused(this.#why.text);
-    this.changed();
-  }
-
-  /** Goes on in a new Chrome after its own was lost: every tab comes back at its address, with id, label and wheel (BR5). */
-  async moveTo(budget: Budget, caller: Caller, browser: ChromeBrowser, contextId: string): Promise<void> {
-    const { home, ledger } = this.init;
-    home.move(browser, contextId);
-    ledger.changeSession({ browser: browser.id, contextId, isolation: home.isolation });
-    this.files.followHome();
-    await this.tabs.reopenAll(budget);
-    if (this.#state === 'ended') return;
-    [this.#state, this.#why] = ['live', undefined];
-    ledger.changeSession({ state: 'live' });
-    this.timeline.tell({ kind: 'browser', said: { code: 'browserRenewed' }, actor: actorOf(caller.principal), door: caller.door });
-    this.changed();
-  }
-
   /** Its context is closed by the hub. */
   end(by: Caller): void {
-    [this.#state, this.#why] = ['ended', say({ code: 'sessionEndedBy', name: by.principal.name })];
+    this.#life.end({ code: 'sessionEndedBy', name: by.principal.name });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
@@ -199,7 +178,7 @@ export class Session {
   /** Ends the actions under way, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.#inFlight.abortAll(new WheelhouseError('ABORTED', reason));
-    await this.#funnel.idle();
+    await Promise.all([this.#funnel.idle(), this.keeping.save()]);
   }
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
@@ -210,6 +189,7 @@ export class Session {
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
     this.handover.dispose();
+    this.keeping.dispose();
     this.files.downloads.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
@@ -223,9 +203,10 @@ export class Session {
 
   view(): SessionView {
     const { id, init } = this;
-    const [name, state, why, viewport, version] = [this.#name, this.#state, this.#why, this.#viewport, this.#version];
+    const [name, viewport, version] = [this.#name, this.#viewport, this.#version];
     return {
-      ...{ id, name, state, viewport, version, createdAt: init.createdAt, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }) },
+      ...{ id, name, viewport, version, createdAt: init.createdAt },
+      ...this.#life.view(),
       ...homeView(init.home),
       activeTab: this.activeTab ?? null,
       tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.activeTab)),
@@ -236,6 +217,7 @@ export class Session {
 
   /** Target.targetDestroyed. */
   targetGone(targetId: string): void {
+    if (this.init.home.browser.gone) return;
     const seat = this.book.remove(targetId);
     if (!seat) return;
     const { id, title, url } = seat.tab;

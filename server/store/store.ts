@@ -15,6 +15,7 @@ import { DataDirLock } from './lock';
 import type { TimelineLoss } from './mark';
 import { migrate } from './migrations/run';
 import { People } from './people';
+import { SealedFiles } from './sealed-files';
 import { Sessions } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
 import type { SignedEnds } from './signed-ends';
@@ -57,6 +58,8 @@ export class Store {
   readonly leases: Leases;
   readonly timeline: Timeline;
   readonly journal: Journal;
+  /** What sessions are brought back with after a crash (BR5). */
+  readonly saved: SealedFiles;
   /** What was found missing at start, for people to see (F17). */
   readonly loss: TimelineLoss | undefined;
   readonly #connection: Connection;
@@ -82,6 +85,7 @@ export class Store {
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);
     this.journal = new Journal(connection, this.timeline, now);
+    this.saved = new SealedFiles(dataDir);
   }
 
   /** Runs synchronous writes as one transaction, for example leases together with their timeline row. No `await` inside. */

@@ -117,7 +117,7 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/browser',
-    about: 'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, without their cookies.',
+    about: 'Starts a new Chrome for a session that lost its own; its tabs come back at their addresses, with cookies and local storage as they were last saved.',
     grant: 'drive',
     params: sessionParams,
     query: nothing,

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** A cookie with everything that makes it the same cookie in another Chrome. Source: Storage.getCookies, Storage.setCookies. */
+const savedCookieSchema = z.object({
+  name: z.string(),
+  value: z.string(),
+  domain: z.string(),
+  path: z.string(),
+  secure: z.boolean(),
+  httpOnly: z.boolean(),
+  sameSite: z.enum(['Strict', 'Lax', 'None']).optional(),
+  priority: z.enum(['Low', 'Medium', 'High']).optional(),
+  sourceScheme: z.enum(['Unset', 'NonSecure', 'Secure']).optional(),
+  sourcePort: z.int().optional(),
+  partitionKey: z.object({ topLevelSite: z.string(), hasCrossSiteAncestor: z.boolean() }).optional(),
+  /** Seconds since 1970; none for a cookie of the session. */
+  expires: z.number().optional(),
+});
+export type SavedCookie = z.infer<typeof savedCookieSchema>;
+
+const savedOriginSchema = z.object({ origin: z.string(), entries: z.array(z.tuple([z.string(), z.string()])) });
+/** Local storage of one origin. */
+export type SavedOrigin = z.infer<typeof savedOriginSchema>;
+
+const savedTabSchema = z.object({ id: z.string().regex(/^t\d+$/u), label: z.string().optional(), url: z.string(), lastRef: z.int() });
+/** A tab as it is opened anew. */
+export type SavedTab = z.infer<typeof savedTabSchema>;
+
+/** What of a session outlives its Chrome (BR5). Session storage, IndexedDB and what pages hold in memory do not. */
+export const savedStateSchema = z.object({
+  cookies: z.array(savedCookieSchema),
+  origins: z.array(savedOriginSchema),
+  tabs: z.array(savedTabSchema),
+});
+export type SavedState = z.infer<typeof savedStateSchema>;
+
+/** Bounds of what is kept of a session, characters and origins; what was visited longest ago goes first. */
+export const SAVED_LIMITS = { origins: 50, originChars: 2_000_000, chars: 8_000_000 } as const;
+
+function sizeOf({ entries }: SavedOrigin): number {
+  return entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+}
+
+/** The newest origins that fit into the limits, oldest first. */
+export function within(origins: readonly SavedOrigin[]): SavedOrigin[] {
+  const kept: SavedOrigin[] = [];
+  let chars = 0;
+  for (const origin of origins.toReversed()) {
+    const size = sizeOf(origin);
+    if (size > SAVED_LIMITS.originChars || chars + size > SAVED_LIMITS.chars || kept.length >= SAVED_LIMITS.origins) continue;
+    chars += size;
+    kept.unshift(origin);
+  }
+  return kept;
+}

@@ -1,0 +1,39 @@
+import type { SessionView } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
+import { say, type Sentence } from '@/lib/said/say';
+
+/** Whether a session can be acted on, why not, and what it came back with (BR5). */
+export class Life {
+  #state: SessionView['state'] = 'live';
+  #why: Sentence | undefined;
+  #restored: SessionView['restored'];
+
+  get state(): SessionView['state'] {
+    return this.#state;
+  }
+
+  get why(): Sentence | undefined {
+    return this.#why;
+  }
+
+  /** Its Chrome is gone; called again when what is done about it has changed. */
+  down(said: Said): Sentence {
+    this.#why = say(said);
+    this.#state = 'browser-down';
+    return this.#why;
+  }
+
+  /** Its tabs are open in a new Chrome. */
+  back(restored: NonNullable<SessionView['restored']>): void {
+    [this.#state, this.#why, this.#restored] = ['live', undefined, restored];
+  }
+
+  end(said: Said): void {
+    [this.#state, this.#why] = ['ended', say(said)];
+  }
+
+  view(): Pick<SessionView, 'state' | 'stateReason' | 'stateSaid' | 'restored'> {
+    const why = this.#why;
+    return { state: this.#state, stateReason: why?.text ?? '', ...(why && { stateSaid: why.said }), ...(this.#restored && { restored: this.#restored }) };
+  }
+}

@@ -1,0 +1,64 @@
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Said } from '@/lib/said/said';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Browsers } from './browsers';
+import type { Caller } from './caller';
+import type { Session } from './session';
+
+/** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
+export class Revivals {
+  readonly #running = new Set<string>();
+
+  constructor(
+    private readonly browsers: Browsers,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on, waits for somebody. */
+  lost(sessions: readonly Session[], said: Said): void {
+    for (const session of sessions) {
+      const { recovery, init } = session;
+      if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live') recovery.lost(said);
+      else if (recovery.crashed()) void this.#byItself(session);
+      else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
+    }
+  }
+
+  /** Throws CONFLICT while its Chrome runs, or while another is being started. */
+  async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
+    await this.#revive(budget, caller, session);
+  }
+
+  /** One try a crash: what fails then is told, and waits for somebody. */
+  async #byItself(session: Session): Promise<void> {
+    session.recovery.lost({ code: 'chromeReturning' });
+    try {
+      await withBudget({ timeoutMs: BUDGET_LIMITS.launchMs, clock: this.clock }, (budget) => this.#revive(budget, undefined, session));
+    } catch (error) {
+      this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
+      session.recovery.tell({ code: 'chromeNotReturned', reason: messageOf(error) });
+    }
+  }
+
+  async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
+    this.#running.add(session.id);
+    try {
+      const { browsers } = this;
+      const browser = session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+      const contextId = await browser.createContext(budget, {});
+      try {
+        await session.recovery.moveTo(budget, by, browser, contextId);
+      } finally {
+        if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(contextId));
+      }
+    } finally {
+      this.#running.delete(session.id);
+    }
+  }
+}

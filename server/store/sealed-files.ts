@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { secretFile } from './data-dir';
+import { codeOf } from './failures';
+
+const KEY_FILE = 'saved.key';
+const FOLDER = 'saved';
+const END = '.sealed';
+const CIPHER = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Texts that nobody may read on disk, one file each, sealed (AES-256-GCM) with a key beside the database (0600). The name is sealed with the
+ * text, so that one file cannot stand for another. Not in the database: its hourly copies would keep what was deleted.
+ */
+export class SealedFiles {
+  readonly #folder: string;
+  #madeKey: Buffer | undefined;
+
+  constructor(private readonly dataDir: string) {
+    this.#folder = join(dataDir, FOLDER);
+  }
+
+  /** Takes the place of what was there, at once. `name` is ours, never a client's. */
+  async write(name: string, text: string): Promise<void> {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.#key(), nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name));
+    const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await writeFile(this.#path(name, '.new'), sealed, { mode: 0o600 });
+    await rename(this.#path(name, '.new'), this.#path(name));
+  }
+
+  /** Undefined when there is none, or when it cannot be opened: cut off, changed, of another key. */
+  async read(name: string): Promise<string | undefined> {
+    try {
+      return this.#open(name, await readFile(this.#path(name)));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async remove(name: string): Promise<void> {
+    await Promise.all([rm(this.#path(name), { force: true }), rm(this.#path(name, '.new'), { force: true })]);
+  }
+
+  /** Removes all others. */
+  async keepOnly(names: ReadonlySet<string>): Promise<void> {
+    const files = await readdir(this.#folder).catch((): string[] => []);
+    await Promise.all(files.filter((file) => !names.has(file.slice(0, file.indexOf('.')))).map((file) => rm(join(this.#folder, file), { force: true })));
+  }
+
+  #open(name: string, sealed: Buffer): string | undefined {
+    try {
+      const opener = createDecipheriv(CIPHER, this.#key(), sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name)).setAuthTag(sealed.subarray(-TAG_BYTES));
+      return Buffer.concat([opener.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), opener.final()]).toString('utf8');
+    } catch {
+      // What cannot be trusted counts as not saved.
+      return undefined;
+    }
+  }
+
+  #path(name: string, end = ''): string {
+    return join(this.#folder, `${name}${END}${end}`);
+  }
+
+  #key(): Buffer {
+    return (this.#madeKey ??= secretFile(this.dataDir, KEY_FILE, true));
+  }
+}
