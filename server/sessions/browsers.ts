@@ -55,6 +55,7 @@ export class Browsers {
   readonly #managed = new Map<string, Managed>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
+  readonly #stopping = new AbortController();
 
   constructor(private readonly deps: BrowsersDeps) {}
 
@@ -83,7 +84,7 @@ export class Browsers {
 
   /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
   #launchShared(workspace: string): Promise<ChromeBrowser> {
-    const starting = withBudget({ timeoutMs: SHARED_LAUNCH_MS, clock: monotonicClock }, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
+    const starting = withBudget({ timeoutMs: SHARED_LAUNCH_MS, clock: monotonicClock, signal: this.stopping }, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
     this.#shared.set(workspace, starting);
     return starting;
   }
@@ -139,6 +140,17 @@ export class Browsers {
     if (!managed) return;
     await this.#cleanUp(managed.record);
     await this.#mark(managed.record, 'ended');
+  }
+
+  /** Aborts when the server stops. */
+  get stopping(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Ends what is just being started: nobody would know of it. Settles when nothing is. */
+  async quiet(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.allSettled(this.#shared.values());
   }
 
   isDedicated(browser: ChromeBrowser): boolean {

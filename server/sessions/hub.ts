@@ -132,7 +132,7 @@ export class Hub {
     const patience = new Promise<void>((resolve) => {
       cancel = this.services.clock.after(patienceMs, resolve);
     });
-    await Promise.race([Promise.all([...this.#sessions.values()].map((session) => session.quiet(reason))), patience]);
+    await Promise.race([Promise.all([this.browsers.quiet(), this.#revivals.quiet(), ...[...this.#sessions.values()].map((session) => session.quiet(reason))]), patience]);
     cancel();
   }
 

@@ -10,7 +10,7 @@ import type { Session } from './session';
 
 /** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
 export class Revivals {
-  readonly #running = new Set<string>();
+  readonly #running = new Map<string, Promise<void>>();
 
   constructor(
     private readonly browsers: Browsers,
@@ -32,33 +32,40 @@ export class Revivals {
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
     if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
     if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
-    await this.#revive(budget, caller, session);
+    await this.#begin(budget, caller, session);
+  }
+
+  /** Settles when none is being brought back any more. */
+  async quiet(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
   }
 
   /** One try a crash: what fails then is told, and waits for somebody. */
   async #byItself(session: Session): Promise<void> {
     session.recovery.lost({ code: 'chromeReturning' });
     try {
-      await withBudget({ timeoutMs: BUDGET_LIMITS.launchMs, clock: this.clock }, (budget) => this.#revive(budget, undefined, session));
+      await withBudget({ timeoutMs: BUDGET_LIMITS.launchMs, clock: this.clock, signal: this.browsers.stopping }, (budget) => this.#begin(budget, undefined, session));
     } catch (error) {
+      if (this.browsers.stopping.aborted) return;
       this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
       session.recovery.tell({ code: 'chromeNotReturned', reason: messageOf(error) });
     }
   }
 
+  #begin(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
+    const work = this.#revive(budget, by, session).finally(() => this.#running.delete(session.id));
+    this.#running.set(session.id, work);
+    return work;
+  }
+
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
-    this.#running.add(session.id);
+    const { browsers } = this;
+    const browser = session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+    const contextId = await browser.createContext(budget, {});
     try {
-      const { browsers } = this;
-      const browser = session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
-      const contextId = await browser.createContext(budget, {});
-      try {
-        await session.recovery.moveTo(budget, by, browser, contextId);
-      } finally {
-        if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(contextId));
-      }
+      await session.recovery.moveTo(budget, by, browser, contextId);
     } finally {
-      this.#running.delete(session.id);
+      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(contextId));
     }
   }
 }
