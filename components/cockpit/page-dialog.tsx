@@ -33,13 +33,13 @@ export function PageDialog({ dialog, url }: { dialog: DialogView; url: string })
     setBusy(false);
   };
   return (
-    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4">
+    <div className="absolute inset-0 z-10 grid animate-fade place-items-start justify-center overflow-auto bg-black/35 p-4 max-sm:fixed max-sm:z-40 max-sm:items-end max-sm:justify-stretch max-sm:p-0">
       <div
         ref={box}
         role="alertdialog"
         aria-labelledby={title}
         aria-describedby={lead}
-        className="w-[min(100%,420px)] animate-rise rounded-lg border border-line-strong bg-raised p-4 shadow-pop"
+        className="w-[min(100%,420px)] animate-rise rounded-lg border border-line-strong bg-raised p-4 shadow-pop max-sm:w-full max-sm:rounded-b-none max-sm:pb-[max(16px,env(safe-area-inset-bottom))]"
         onKeyDown={(event) => {
           event.stopPropagation();
           if (event.key === 'Escape') void answer(false);

@@ -21,6 +21,9 @@ export const ringsEn = {
   took: '{n} ms',
   bytes: '{n} bytes',
   cached: 'from a cache',
+  download: 'download',
+  from: { frame: 'frame', worker: 'worker', 'shared-worker': 'shared worker', 'service-worker': 'service worker' },
+  fromLong: 'from the {what} {url}',
   sent: 'Request headers',
   received: 'Response headers',
 } as const;

@@ -40,6 +40,12 @@ describe('eventWords', () => {
     expect(eventWords(anEvent({ kind: 'type', element, deed }))).toMatchObject({ word: 'type', value: undefined });
   });
 
+  it('[TL1] an element that was not found is told by what was named for it, one that was by itself', () => {
+    const deed = deedOf(parseAction({ kind: 'click', ref: 'e99' }), true, true);
+    expect(eventWords(anEvent({ kind: 'refused', element: undefined, deed }))).toMatchObject({ word: 'click', way: 'failed', target: 'e99' });
+    expect(eventWords(anEvent({ kind: 'click', element, deed }))).toMatchObject({ name: 'City', target: undefined });
+  });
+
   it('leaves a role without a word of its own to its name', () => {
     expect(eventWords(acted({ kind: 'click', ref: 'e1' }, { element: { role: 'treegrid', name: 'Orders' } }))).toMatchObject({ role: undefined, name: 'Orders' });
   });

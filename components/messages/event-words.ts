@@ -38,6 +38,8 @@ export interface WordedEvent {
   readonly role: NamedRole | undefined;
   /** Name of the element; page-made text. */
   readonly name: string | undefined;
+  /** What the caller named, where no element was found for it. */
+  readonly target: string | undefined;
   readonly url: string | undefined;
   /** What was typed, pressed, chosen or waited for; never what the server keeps hidden (SN6). */
   readonly value: string | undefined;
@@ -54,7 +56,7 @@ export function eventWords({ deed, said, text, element, ...event }: TimelineEven
   if (said) return { sort: 'said', said };
   if (!deed) return { sort: 'stored', text };
   const role = NAMED_ROLES.find((named) => named === element?.role);
-  return { sort: 'worded', word: wordOf(deed), way: wayOf(event), role, name: element?.name, url: deed.url, value: deed.value };
+  return { sort: 'worded', word: wordOf(deed), way: wayOf(event), role, name: element?.name, target: element ? undefined : deed.target, url: deed.url, value: deed.value };
 }
 
 function wordOf({ word, value }: Deed): EventWord {

@@ -32,10 +32,10 @@ export function useEventLine(): (event: TimelineEvent, you: string | undefined) 
 function useTarget(): (words: WordedEvent) => string {
   const t = useTranslations('event');
   const roles = useTranslations('roles');
-  return ({ word, role, name = '' }) => {
+  return ({ word, role, name = '', target }) => {
     const clear = word === 'type' || word === 'typeText' || word === 'select' || word === 'selectText';
     if (name !== '' && (clear || !role)) return name;
-    if (!role) return t('somewhere');
+    if (!role) return target ?? t('somewhere');
     return name === '' ? roles(role) : t('target', { role: roles(role), name });
   };
 }

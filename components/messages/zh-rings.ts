@@ -24,6 +24,9 @@ export const ringsZh: Shape<typeof ringsEn> = {
   took: '{n} 毫秒',
   bytes: '{n} 字节',
   cached: '来自缓存',
+  download: '下载',
+  from: { frame: '框架', worker: 'Worker', 'shared-worker': '共享 Worker', 'service-worker': 'Service Worker' },
+  fromLong: '来自{what} {url}',
   sent: '请求标头',
   received: '响应标头',
 };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deedOf, deedSchema, type Deed } from './deed';
 import type { Action } from './kinds';
+import { parseAction } from './parse';
 import { anyAction } from './testing/any-action';
 
 describe('deedOf', () => {
@@ -24,6 +25,16 @@ describe('deedOf', () => {
     [{ kind: 'resize', width: 800, height: 600 }, { word: 'resize', value: '800 × 600' }],
   ])('[TL1] %j is %j', (action, deed) => {
     expect(deedOf(action)).toEqual(deed);
+  });
+
+  it.each([
+    [{ kind: 'click', ref: 'e99' }, 'e99'],
+    [{ kind: 'click', role: 'button', name: 'Buy' }, 'button “Buy”'],
+    [{ kind: 'hover', selector: '#buy' }, '#buy'],
+    [{ kind: 'click', at: { x: 3, y: 4 } }, undefined],
+    [{ kind: 'press', key: 'Enter' }, undefined],
+  ])('[TL1] %j of an element that is not known is told by what was named: %j', (action, target) => {
+    expect(deedOf(parseAction(action), false, true).target).toBe(target);
   });
 
   it('[SN6] what is hidden has no value', () => {

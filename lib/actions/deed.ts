@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cleanText } from '@/lib/text/clean';
 import { byKind, type ByKind } from './by-kind';
+import { namedTarget } from './describe';
 import type { Action, ActionKind } from './kinds';
 
 /** What was done, one word each: the kind of an action, or one of its ways that reads differently. */
@@ -22,6 +23,8 @@ export const deedSchema = z.object({
   word: z.enum(DEED_WORDS),
   /** What was typed, pressed, chosen, waited for or answered; left out when the server keeps it hidden (SN6). */
   value: shown.optional(),
+  /** What the caller named, by ref, role or selector: all that is known of an element that was not found. */
+  target: shown.optional(),
   /** The address that was opened. */
   url: shown.optional(),
   /** Why, in the agent's own words. */
@@ -29,12 +32,16 @@ export const deedSchema = z.object({
 });
 export type Deed = z.infer<typeof deedSchema>;
 
-/** @param secret what is typed or chosen, and single characters that are pressed, must not be shown (SN6) */
-export function deedOf(action: Action, secret = false): Deed {
+/**
+ * @param secret what is typed or chosen, and single characters that are pressed, must not be shown (SN6)
+ * @param unfound no element is known: what the caller named stands for it
+ */
+export function deedOf(action: Action, secret = false, unfound = false): Deed {
   const value = cleanText(valueOf(action, secret) ?? '', MOST);
   const url = cleanText(('url' in action && action.kind !== 'wait' ? action.url : undefined) ?? '', MOST);
+  const target = unfound ? cleanText(namedTarget(action), MOST) : '';
   const note = cleanText(action.note ?? '', MOST_NOTE);
-  return { word: byKind(WORDS, action), ...(value !== '' && { value }), ...(url !== '' && { url }), ...(note !== '' && { note }) };
+  return { word: byKind(WORDS, action), ...(value !== '' && { value }), ...(target !== '' && { target }), ...(url !== '' && { url }), ...(note !== '' && { note }) };
 }
 
 const same = ({ kind }: { readonly kind: Extract<DeedWord, ActionKind> }): DeedWord => kind;

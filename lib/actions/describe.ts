@@ -76,6 +76,12 @@ const REMEDY_SENTENCES = {
   restart: 'restart the tab',
 } as const;
 
+/** The element that an action names by ref, role or selector, in the caller's own words; '' where it names none, or a point. */
+export function namedTarget(action: Action): string {
+  const { at: _at, node: _node, ...named } = ownTarget(action);
+  return describeTarget(named);
+}
+
 /** The target an action names at its top level, if its kind has one. */
 function ownTarget(action: Action): TargetFields {
   return {

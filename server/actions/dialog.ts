@@ -12,7 +12,7 @@ export const dialog = defineAction({
 
 async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
   const { tab, budget, actor, files } = context;
-  if (isOfChooser(action)) return closeChooser(context, action);
+  if (isOfChooser(context, action)) return closeChooser(context, action);
   if (action.do === 'disarm') {
     tab.dialogs.arm(undefined);
     return {};
@@ -30,15 +30,17 @@ export function accepted(accept: boolean | undefined): boolean {
   throw new WheelhouseError('BAD_REQUEST', '"accept" is missing: true presses OK, false presses Cancel.', { details: { fields: [{ field: 'accept', problem: 'is missing' }] } });
 }
 
-/** A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. */
-function isOfChooser({ do: deed, dialogId }: ActionOf<'dialog'>): boolean {
-  return deed === 'answer' && dialogId?.startsWith(CHOOSER_MARK) === true;
+/** A file chooser is closed as a dialog is dismissed; files are given to it by `upload`. Without an id the dialog is meant, else the chooser. */
+function isOfChooser({ tab }: ActionContext, { do: deed, dialogId }: ActionOf<'dialog'>): boolean {
+  if (deed !== 'answer') return false;
+  if (dialogId !== undefined) return dialogId.startsWith(CHOOSER_MARK);
+  return tab.dialogs.current === undefined && tab.tools.chooser.open !== undefined;
 }
 
 function closeChooser({ tab, checkWheel, files }: ActionContext, { accept, dialogId }: ActionOf<'dialog'>): Outcome {
   const { chooser } = tab.tools;
   if (accept !== false) throw new WheelhouseError('BAD_REQUEST', 'A file chooser is answered by {"kind":"upload","paths":[…]}; "accept": false closes it.', { details: { fields: [{ field: 'accept', problem: 'must be false for a file chooser' }] } });
-  if (chooser.open?.view.id !== dialogId) throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
+  if (!chooser.open || (dialogId !== undefined && chooser.open.view.id !== dialogId)) throw new WheelhouseError('CONFLICT', { code: 'noChooser' });
   checkWheel();
   const closed = chooser.open?.view;
   chooser.close();

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { fileSchema } from '@/lib/files/views';
 import { HOSTILE_NAMES } from '@/lib/files/testing/hostile-names';
 import { timelineEventSchema } from '@/lib/protocol/views';
+import { requestSummarySchema } from '@/lib/rings/entries';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
 
 const PAGE = `<!doctype html><title>t</title>
@@ -33,6 +34,7 @@ afterAll(async () => {
   web.closeAllConnections();
 });
 
+const requestsSchema = z.object({ items: z.array(requestSummarySchema) });
 const open = async (): Promise<string> => (await server.session(`${origin}/`)).id;
 const at = (session: string, name?: string): string => `/api/v1/sessions/${session}/files${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
 async function send(method: string, route: string, body?: string): Promise<Response> {
@@ -122,6 +124,16 @@ describe('upload', () => {
     expect(await said(session)).toBe('a.txt=content of a.txt');
   });
 
+  it('[DI1][DI2] a chooser that alone is open is closed without an id, and not pressed OK', async () => {
+    const session = await open();
+    const close = { kind: 'dialog', do: 'answer', accept: false };
+    await server.act(session, { kind: 'click', selector: '#open' });
+    const pressed = await server.act(session, { ...close, accept: true });
+    const closed = await server.act(session, close);
+    const none = await server.act(session, close);
+    expect([pressed.error?.code, pressed.error?.message, closed.ok, none.error?.code]).toEqual(['BAD_REQUEST', expect.stringContaining('"kind":"upload"'), true, 'CONFLICT']);
+  });
+
   it.each([
     ['a file that is not there', { selector: '#one', paths: ['none.txt'] }, 'NOT_FOUND', 'Check the id; list what exists first.'],
     ['two files for one', { selector: '#one', paths: ['a.txt', 'b.txt'] }, 'BAD_REQUEST', 'Correct the named field and send the request again.'],
@@ -142,6 +154,13 @@ describe('download', () => {
     expect((await server.act(session, { kind: 'download', do: 'wait' })).value).toMatchObject({ name: 'report.txt', size: 10, from: 'download', url: `${origin}/file` });
     expect(await (await send('GET', at(session, 'report.txt'))).text()).toBe('the report');
     expect(await rows(session)).toEqual(expect.arrayContaining(['A download began: report.txt', 'Downloaded: report.txt']));
+  });
+
+  it('[PS1] the request that turned out to be a download has not failed', async () => {
+    const session = await open();
+    await server.act(session, { kind: 'download', do: 'click', selector: '#plain' });
+    const done = async () => requestsSchema.parse((await server.api('GET', `/api/v1/sessions/${session}/tabs/active/requests`)).body).items.find(({ url, state }) => url === `${origin}/file` && state === 'done');
+    expect(await vi.waitUntil(done, { timeout: 10_000 })).toMatchObject({ state: 'done', status: 200, download: true });
   });
 
   it('[DI2] clicks, waits and keeps it under the name asked for; the next of that name gets a number', async () => {

@@ -119,7 +119,7 @@ export class Tab {
 
   async #prepare(): Promise<void> {
     const { commands, bulk, evaluate, sentinel, events } = this.sessions;
-    this.watch.start(events, this.frames);
+    this.watch.start(events, this.frames, commands);
     const work = Promise.all([
       sentinel.send('Runtime.evaluate', { expression: '0' }),
       evaluate.send('Runtime.evaluate', { expression: '0' }),

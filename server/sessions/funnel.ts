@@ -209,7 +209,7 @@ export class Funnel {
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
-    if (!UNTOLD.has(error.code)) this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true), code: error.code });
+    if (!UNTOLD.has(error.code)) this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true, true), code: error.code });
     return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
   }
 }
@@ -261,7 +261,7 @@ function wordsOf(action: Action, element: ElementName | undefined, secret = true
   const hidden = secret || isSecret(element);
   const text = describeAction(action, element, hidden);
   const note = cleanText(action.note ?? '', MAX_NOTE);
-  return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden) };
+  return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden, element === undefined) };
 }
 
 /** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */

@@ -14,6 +14,7 @@ import { useStoredChoice } from '@/components/use-stored-choice';
 import { consoleRows, findRows, LEVEL_CHOICES, placeOf, type ConsoleRow } from './rows';
 import { ChoiceMenu } from './choice-menu';
 import { RingList } from './ring-list';
+import { useFrom } from './use-from';
 import { useRings } from './use-rings';
 
 /** What the page writes to its console and what it throws, live (PS1). It is page content: data, never acted on. */
@@ -55,6 +56,7 @@ function Line({ row }: { row: ConsoleRow }) {
   const format = useFormatter();
   const [open, setOpen] = useState(false);
   const place = placeOf(row.where);
+  const from = useFrom(row.from);
   return (
     <div className={cn('text-xs', TONES[row.level])}>
       <button type="button" aria-expanded={open} className="grid min-h-7 w-full grid-cols-[16px_minmax(0,1fr)_auto] items-center gap-1.5 px-3 py-1 text-left pointer-coarse:min-h-10" onClick={() => setOpen(!open)}>
@@ -63,14 +65,17 @@ function Line({ row }: { row: ConsoleRow }) {
           <span className="sr-only">{t(`names.${row.level}`)}</span>
         </span>
         <bdi className="truncate font-mono">{row.text.split('\n')[0] ?? ''}</bdi>
-        <span className="max-w-32 truncate font-mono text-2xs text-ink-3">{place}</span>
+        <span className="flex max-w-44 min-w-0 items-center gap-1.5 text-2xs text-ink-3">
+          {from && <bdi className="max-w-24 shrink-0 truncate rounded-xs border border-line-strong px-1" title={from.long}>{from.short}</bdi>}
+          <span className="truncate font-mono">{place}</span>
+        </span>
       </button>
       {open && (
         <div className="relative border-t border-line bg-panel px-3 py-2 text-ink">
           <CopyButton text={row.text} className="absolute top-1 right-2" />
           <pre className="max-h-72 overflow-auto pr-8 font-mono break-words whitespace-pre-wrap">{row.text}</pre>
           <p className="mt-1 font-mono text-2xs break-all text-ink-3">
-            {format.dateTime(new Date(row.at), { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' })} {row.where && `${row.where.url}:${row.where.line}:${row.where.column}`}
+            {format.dateTime(new Date(row.at), { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3, hourCycle: 'h23' })} {row.where && `${row.where.url}:${row.where.line}:${row.where.column}`} {from && <bdi>{from.long}</bdi>}
           </p>
         </div>
       )}

@@ -6,6 +6,7 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { api } from '@/components/room/api';
 import { cn } from '@/components/ui/cn';
 import { CopyButton } from '@/components/ui/copy-snippet';
+import { useFrom } from './use-from';
 import type { Header, RequestEntry, RequestSummary } from '@/lib/rings/entries';
 
 /** Status, method, name, size and time of one request; opened by a press to its headers. */
@@ -13,6 +14,7 @@ export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string 
   const t = useTranslations('rings');
   const format = useFormatter();
   const [open, setOpen] = useState(false);
+  const from = useFrom(entry.from);
   const bad = entry.state === 'failed' || (entry.status ?? 0) >= 400;
   return (
     <div className="text-xs">
@@ -22,7 +24,7 @@ export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string 
         <bdi className={cn('truncate', bad && 'text-stuck')} title={entry.url}>
           {nameOf(entry.url)}
         </bdi>
-        <span className="text-2xs text-ink-3">{entry.type}</span>
+        <span className="max-w-28 truncate text-2xs text-ink-3">{[from === undefined ? undefined : from.short, entry.download === true ? t('download') : entry.type].filter((part) => part !== undefined).join(' · ')}</span>
         <span className="text-right text-2xs text-ink-3 tabular-nums">{entry.ms === undefined ? '' : t('took', { n: format.number(Math.round(entry.ms)) })}</span>
       </button>
       {open && <Details entry={entry} tab={tab} />}
@@ -34,6 +36,7 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
   const t = useTranslations('rings');
   const format = useFormatter();
   const { session } = useCockpit();
+  const from = useFrom(entry.from);
   const [whole, setWhole] = useState<RequestEntry>();
   useEffect(() => {
     let wanted = true;
@@ -47,7 +50,7 @@ function Details({ entry, tab }: { entry: RequestSummary; tab: string }) {
       wanted = false;
     };
   }, [session.id, tab, entry.id, entry.rev]);
-  const facts = [entry.statusText, entry.mimeType, entry.fromCache ? t('cached') : undefined, entry.transferred === undefined ? undefined : t('bytes', { n: format.number(entry.transferred) }), whole?.protocol, whole?.remoteAddress];
+  const facts = [entry.statusText, entry.mimeType, entry.fromCache ? t('cached') : undefined, from?.long, entry.transferred === undefined ? undefined : t('bytes', { n: format.number(entry.transferred) }), whole?.protocol, whole?.remoteAddress];
   return (
     <div className="relative border-t border-line bg-panel px-3 py-2">
       <CopyButton text={JSON.stringify(whole ?? entry, null, 2)} className="absolute top-1 right-2" />

@@ -9,12 +9,14 @@ export interface ConsoleRow {
   /** The whole text, with the stack of an error. */
   readonly text: string;
   readonly where: ConsoleEntry['where'];
+  /** The frame or worker that it came from; undefined for the page itself. */
+  readonly from: ConsoleEntry['from'];
 }
 
 /** Lines and errors in the order in which they came. */
 export function consoleRows(lines: readonly ConsoleEntry[], errors: readonly PageError[]): ConsoleRow[] {
-  const written = lines.map(({ id, at, level, text, where }): ConsoleRow => ({ key: `line ${id}`, at, level, text, where }));
-  const thrown = errors.map(({ id, at, text, stack = '', where }): ConsoleRow => ({ key: `error ${id}`, at, level: 'error', text: stack === '' ? text : `${text}\n${stack}`, where }));
+  const written = lines.map(({ id, at, level, text, where, from }): ConsoleRow => ({ key: `line ${id}`, at, level, text, where, from }));
+  const thrown = errors.map(({ id, at, text, stack = '', where, from }): ConsoleRow => ({ key: `error ${id}`, at, level: 'error', text: stack === '' ? text : `${text}\n${stack}`, where, from }));
   return [...written, ...thrown].toSorted((one, other) => one.at.localeCompare(other.at));
 }
 

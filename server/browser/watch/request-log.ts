@@ -7,6 +7,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
 import { CAUGHT_PER_SECOND, RING_SIZES } from './limits';
 import type { Place } from './place';
+import { BecameDownloads } from './became-downloads';
 import { endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
 
 /** How Chrome names a request, for asking it for a body. */
@@ -39,6 +40,7 @@ export class RequestLog {
   readonly onResponse = new Emitter<[Begun]>();
   readonly #open = new Map<string, Open>();
   readonly #origins = new Map<number, Origin>();
+  readonly #downloads = new BecameDownloads(this.ring);
 
   constructor(
     private readonly clock: Clock,
@@ -65,6 +67,12 @@ export class RequestLog {
     session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => this.#ended({ session, requestId }, timestamp, { state: 'done', transferred: encodedDataLength }));
     session.on('Network.loadingFailed', (event) => this.#ended({ session, requestId: event.requestId }, event.timestamp, { state: 'failed', failure: failureOf(event) }));
     this.#listenForSockets(session, place);
+  }
+
+  /** What was asked for as a page is a download: it has not failed. Source: Page.downloadWillBegin. */
+  downloadBegun(url: string): void {
+    this.#downloads.begun(url);
+    this.changed();
   }
 
   #listenForSockets(session: CdpSession, place: Place): void {
@@ -126,7 +134,8 @@ export class RequestLog {
     if (!open) return;
     this.#open.delete(origin.requestId);
     if (this.#origins.has(open.id)) this.#origins.set(open.id, origin);
-    this.ring.change(open.id, { ...part, bodySize: open.bytes, ...endOf(this.ring.get(open.id)?.timing, open.startedAt, timestamp) });
+    const entry = this.ring.get(open.id);
+    this.ring.change(open.id, { ...this.#downloads.endOf(entry, part), bodySize: open.bytes, ...endOf(entry?.timing, open.startedAt, timestamp) });
     this.changed();
   }
 

@@ -28,8 +28,12 @@ export class TabWatch {
     return this.#console.errors;
   }
 
-  /** Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the tab from before its first script. */
-  start(session: CdpSession, frames: TabFrames): void {
+  /**
+   * Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the tab from before its first script;
+   * of downloads `page` tells, a session with Page enabled.
+   */
+  start(session: CdpSession, frames: TabFrames, page: CdpSession): void {
+    page.on('Page.downloadWillBegin', ({ url }) => this.requests.downloadBegun(url));
     const places = new Places(frames);
     const follow = (branch: Branch): void => {
       this.#listen(branch.session, places.of(branch.session, branch));

@@ -1,0 +1,37 @@
+import type { Ring } from '@/lib/rings/ring';
+import { shownUrl, type Request } from './request-facts';
+
+const ABORTED = 'net::ERR_ABORTED';
+/** Downloads whose request has not been seen to end. */
+const MOST = 20;
+
+/**
+ * Tells documents that became downloads from those that failed: Chrome aborts both (measured on 156: responseReceived, loadingFailed with
+ * net::ERR_ABORTED, Page.downloadWillBegin). The two come on different lanes, in any order.
+ */
+export class BecameDownloads {
+  #begun: readonly string[] = [];
+
+  constructor(private readonly ring: Ring<Request>) {}
+
+  /** Source: Page.downloadWillBegin. */
+  begun(url: string): void {
+    const shown = shownUrl(url);
+    const ended = this.ring.read({ fits: (entry) => entry.url === shown && isAborted(entry) }).items.at(-1);
+    if (ended) this.ring.change(ended.id, { state: 'done', failure: undefined, download: true });
+    else this.#begun = [...this.#begun, shown].slice(-MOST);
+  }
+
+  /** What a request that has ended so is to be kept as. */
+  endOf(entry: Request | undefined, end: Partial<Request>): Partial<Request> {
+    const at = entry && isAborted({ ...entry, ...end }) ? this.#begun.indexOf(entry.url) : -1;
+    if (at < 0) return end;
+    this.#begun = this.#begun.toSpliced(at, 1);
+    return { ...end, state: 'done', failure: undefined, download: true };
+  }
+}
+
+/** Only what was answered can be a download. */
+function isAborted({ type, state, status, failure }: Request): boolean {
+  return type === 'document' && state === 'failed' && status !== undefined && failure === ABORTED;
+}
