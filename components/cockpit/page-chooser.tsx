@@ -67,8 +67,8 @@ function ChooserCard({ chooser, url }: { chooser: ChooserView; url: string }) {
         <Sending />
         <SessionFilesChoice chooser={chooser} chosen={chosen} onToggle={toggle} />
         <footer className="mt-3 flex justify-end gap-2 border-t border-line px-4 py-3 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]">
-          <Button onClick={close}>{t('chooser.cancel')}</Button>
-          <Button variant={chosen.length === 0 ? 'secondary' : 'primary'} disabled={chosen.length === 0} busy={busy} onClick={() => void give(chosen)}>
+          <Button className="max-sm:h-11 max-sm:flex-1" onClick={close}>{t('chooser.cancel')}</Button>
+          <Button className="max-sm:h-11 max-sm:flex-1" variant={chosen.length === 0 ? 'secondary' : 'primary'} disabled={chosen.length === 0} busy={busy} onClick={() => void give(chosen)}>
             {t('chooser.give', { n: chosen.length })}
           </Button>
         </footer>

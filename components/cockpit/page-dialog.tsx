@@ -70,8 +70,8 @@ function Answers({ type, busy, onDismiss }: { type: DialogView['type']; busy: bo
   const t = useTranslations('cockpit.dialog');
   return (
     <>
-      {type !== 'alert' && <Button onClick={onDismiss}>{t(type === 'beforeunload' ? 'stay' : 'cancel')}</Button>}
-      <Button type="submit" variant="primary" busy={busy} {...(type !== 'prompt' && { 'data-first': true })}>
+      {type !== 'alert' && <Button className="max-sm:h-11 max-sm:flex-1" onClick={onDismiss}>{t(type === 'beforeunload' ? 'stay' : 'cancel')}</Button>}
+      <Button type="submit" variant="primary" className="max-sm:h-11 max-sm:flex-1" busy={busy} {...(type !== 'prompt' && { 'data-first': true })}>
         {t(type === 'beforeunload' ? 'leave' : 'ok')}
       </Button>
     </>

@@ -2,6 +2,8 @@ import type { ErrorCode } from '@/lib/errors/codes';
 
 /** For each failure, where the server says nothing more exact: what happened, and what helps. */
 export const problemEn = {
+  /** Before words of the server that are not in the reader's language. */
+  server: 'The server says: “{message}”',
   what: {
     UNAUTHENTICATED: 'You are signed out.',
     FORBIDDEN: 'You are not allowed to do this.',
@@ -92,4 +94,4 @@ export const problemEn = {
     FLOW_MISS: 'Do it step by step.',
     FLOW_CHANGED: 'Do it step by step.',
   },
-} as const satisfies Readonly<Record<'what' | 'cure', Readonly<Record<ErrorCode, string>>>>;
+} as const satisfies Readonly<Record<'what' | 'cure', Readonly<Record<ErrorCode, string>>> & { server: string }>;

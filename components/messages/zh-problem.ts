@@ -2,6 +2,7 @@ import type { problemEn } from './en-problem';
 import type { Shape } from './shape';
 
 export const problemZh: Shape<typeof problemEn> = {
+  server: '服务器原文：“{message}”',
   what: {
     UNAUTHENTICATED: '您已退出登录。',
     FORBIDDEN: '您没有权限这样做。',

@@ -30,7 +30,7 @@ export function ProblemNote({ title, thrown, action, className }: ProblemNotePro
           <bdi>{problem.what}</bdi>
         </p>
         {problem.server !== undefined && (
-          <p lang="en" className="break-words text-ink-2">
+          <p className="break-words text-ink-2">
             <bdi>{problem.server}</bdi>
           </p>
         )}
