@@ -14,10 +14,12 @@ const CATEGORIES = [
 ];
 const PICTURES = 'disabled-by-default-devtools.screenshot';
 /** How often Chrome says how full its buffer is, milliseconds. */
-const REPORT_MS = 500;
+const REPORT_MS = 250;
 
 export interface RecordingOptions {
   readonly screenshots: boolean;
+  /** What Chrome keeps while it runs, kilobytes of its own short form. */
+  readonly bufferKb?: number;
 }
 
 /** Where a trace that ended can be read, more than once. */
@@ -59,12 +61,12 @@ export class TraceRecording {
   }
 
   /** Throws CONFLICT while another page of the same Chrome is traced: Chrome has one trace at a time. */
-  static async start(budget: Budget, lane: CdpConnection, targetId: string, write: Pen, { screenshots }: RecordingOptions): Promise<TraceRecording> {
+  static async start(budget: Budget, lane: CdpConnection, targetId: string, write: Pen, { screenshots, bufferKb = TRACE_LIMITS.bufferKb }: RecordingOptions): Promise<TraceRecording> {
     const session = await budget.race(lane.attach(targetId));
     const recording = new TraceRecording(lane, session);
     const includedCategories = screenshots ? [...CATEGORIES, PICTURES] : CATEGORIES;
     try {
-      await write.on(session)('Tracing.start', { transferMode: 'ReturnAsStream', streamFormat: 'json', bufferUsageReportingInterval: REPORT_MS, traceConfig: { recordMode: 'recordUntilFull', traceBufferSizeInKb: TRACE_LIMITS.bufferKb, excludedCategories: ['*'], includedCategories } });
+      await write.on(session)('Tracing.start', { transferMode: 'ReturnAsStream', streamFormat: 'json', bufferUsageReportingInterval: REPORT_MS, traceConfig: { recordMode: 'recordUntilFull', traceBufferSizeInKb: bufferKb, excludedCategories: ['*'], includedCategories } });
       return recording;
     } catch (error) {
       recording.dispose();

@@ -10,6 +10,9 @@ import type { TraceStream } from './recording';
 /** What is read from Chrome at a time, bytes: as much as the server may think about before it does something else. */
 const PIECE_BYTES = 256 * 1_024;
 
+/** The largest file and the largest event: bytes, characters. */
+export type TraceFileLimits = Readonly<Record<'fileBytes' | 'eventChars', number>>;
+
 /**
  * A trace as a file that Chrome's performance panel opens, without what belongs to other pages (`lib/trace/filter`). It is read twice:
  * first to find out whose processes it holds, then to be given out; never whole in memory. Source: IO.read with `offset`.
@@ -24,6 +27,7 @@ export class TraceFile {
   constructor(
     private readonly stream: TraceStream,
     private readonly startedAt: string,
+    private readonly limits: TraceFileLimits = TRACE_LIMITS,
   ) {
     this.cut = stream.dataLoss;
   }
@@ -46,7 +50,7 @@ export class TraceFile {
       this.leftOut += texts.length - kept.length;
       const chunk = Buffer.from(kept.map((text, index) => (this.events + index > 0 ? `,\n${text}` : `\n${text}`)).join(''));
       bytes += chunk.byteLength;
-      if (bytes > TRACE_LIMITS.fileBytes) {
+      if (bytes > this.limits.fileBytes) {
         this.cut = true;
         break;
       }
@@ -59,7 +63,7 @@ export class TraceFile {
   /** The texts of all events, as they come. */
   async *#pieces(budget: Budget): AsyncGenerator<string[]> {
     const { session, handle } = this.stream;
-    const scanner = new TraceScanner(TRACE_LIMITS.eventChars);
+    const scanner = new TraceScanner(this.limits.eventChars);
     const decoder = new TextDecoder();
     for (let first = true; ; first = false) {
       const { data, eof, base64Encoded } = await budget.during('the trace to be read', () => session.send('IO.read', { handle, size: PIECE_BYTES, ...(first ? { offset: 0 } : {}) }));
