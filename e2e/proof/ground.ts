@@ -12,12 +12,14 @@ export class Ground {
   private constructor(
     readonly server: TestServer,
     readonly pageUrl: string,
+    /** Cookie of the owner, signed in. */
+    readonly cookie: string,
     readonly close: () => Promise<void>,
   ) {}
 
   static async open(): Promise<Ground> {
     const [server, page] = await Promise.all([startTestServer(), serveHtml(PAGE)]);
-    return new Ground(server, `http://127.0.0.1:${page.port}/`, async () => {
+    return new Ground(server, `http://127.0.0.1:${page.port}/`, await server.signIn(), async () => {
       page.close();
       await server.close();
     });

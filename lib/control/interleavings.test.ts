@@ -41,8 +41,8 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
-/** `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from anybody. */
-const history = fc.array(fc.record({ event, own: fc.boolean(), after: fc.nat(PASSES_MS) }), { maxLength: 60 });
+/** `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from anybody. `unsettled`: tabs whose holder has input on its way. */
+const history = fc.array(fc.record({ event, own: fc.boolean(), after: fc.nat(PASSES_MS), unsettled: fc.subarray(TABS).map((tabs) => new Set(tabs)) }), { maxLength: 60 });
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 interface Step {
@@ -51,6 +51,7 @@ interface Step {
   readonly event: ControlEvent;
   readonly accepted: boolean;
   readonly now: number;
+  readonly unsettled: ReadonlySet<string>;
 }
 
 function owned(event: ControlEvent, leases: Leases): ControlEvent {
@@ -68,9 +69,10 @@ function play(events: History, check: (step: Step) => void): void {
   for (const given of events) {
     now += given.after;
     const asked = given.own ? owned(given.event, leases) : given.event;
-    const result = reduce(leases, asked, now);
+    const { unsettled } = given;
+    const result = reduce(leases, asked, now, unsettled);
     const after = result.ok ? result.leases : leases;
-    check({ before: leases, after, event: asked, accepted: result.ok, now });
+    check({ before: leases, after, event: asked, accepted: result.ok, now, unsettled });
     leases = after;
   }
 }
@@ -126,6 +128,16 @@ describe('leases under any interleaving', () => {
     });
   });
 
+  it('[CO3] let nobody else in while input of the one before is on its way, however they give it up', () => {
+    holdsFor(({ before, after, unsettled }) => {
+      for (const [id, lease] of before) {
+        const now = after.get(id);
+        if (!('holder' in lease) || !now || !unsettled.has(id) || writers(now)[0] === lease.holder.id) continue;
+        expect(now).toMatchObject({ state: 'draining', from: lease.holder, epoch: lease.epoch + 1 });
+      }
+    });
+  });
+
   it('[CO4] take the wheel from a person only by that person, after a time that was set, or by a moderator whose grace is over', () => {
     holdsFor(({ before, after, event, now }) => {
       for (const [id, lease] of before) {
@@ -172,7 +184,7 @@ describe('leases under any interleaving', () => {
         let now = 0;
         for (const given of events) {
           now += given.after;
-          const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now);
+          const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now, given.unsettled);
           if (!result.ok) continue;
           for (const [id, old] of leases) if (writers(old).length > 0 && writers(result.leases.get(id) ?? old)[0] !== writers(old)[0]) unreleased.add(id);
           for (const effect of result.effects) if (effect.type === 'release-input') unreleased.delete(effect.tab);

@@ -75,8 +75,8 @@ export type ControlEvent =
   | { readonly type: 'left'; readonly participant: string; readonly why: Loss | 'released' };
 
 export type ControlEffect =
-  /** End what `holder` is doing on `tab`, then report `drained` with this epoch. */
-  | { readonly type: 'drain'; readonly tab: string; readonly holder: Holder; readonly by: Holder; readonly epoch: number }
+  /** End what `holder` is doing on `tab`, then report `drained` with this epoch. `by`: who gets the wheel, if anybody. */
+  | { readonly type: 'drain'; readonly tab: string; readonly holder: Holder; readonly by: Holder | undefined; readonly epoch: number }
   /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
   | { readonly type: 'release-input'; readonly tab: string }
   /** Tell everybody, and write it to the timeline. */

@@ -2,6 +2,9 @@ import type { ControlChange, ControlEffect, ControlResult, DrivenLease, Holder, 
 
 /** What the transitions are put together from. */
 
+/** Tabs whose holder did something that Chrome has not acknowledged yet. */
+export type Unsettled = ReadonlySet<string>;
+
 /** One lease after a transition, with what has to be done. */
 export interface Step {
   readonly lease: Lease;
@@ -38,14 +41,28 @@ export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given:
   };
 }
 
+/** The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is through. */
+export function parting(tab: string, lease: DrivenLease, to: Holder | undefined, how: { change: ControlChange; now: number; reason: string }): Step {
+  const { holder: from } = lease;
+  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: undefined, given: true };
+  return {
+    lease: next,
+    effects: [
+      { type: 'changed', tab, change: how.change, by: from, lease: next },
+      { type: 'drain', tab, holder: from, by: to, epoch: next.epoch },
+    ],
+  };
+}
+
 /** The agent to which `to` will hand back what it gets from `from`, or what `from` had got from it. */
 export function backFor(to: Holder, from: Holder, takenFrom: Holder | undefined): Holder | undefined {
   if (to.kind === 'agent') return undefined;
   return from.kind === 'agent' ? from : takenFrom;
 }
 
-/** The tab becomes free, with what was held down let go. */
-export function freed(tab: string, lease: DrivenLease, change: ControlChange, reason: string, now: number): Step {
+/** The tab becomes free, with what was held down let go; at once, unless Chrome has not taken all that its holder did. */
+export function freed(tab: string, lease: DrivenLease, change: ControlChange, reason: string, now: number, unsettled: Unsettled): Step {
+  if (unsettled.has(tab)) return parting(tab, lease, undefined, { change, now, reason });
   const next = free(lease.epoch, now, reason);
   return { lease: next, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change, by: lease.holder, lease: next }] };
 }

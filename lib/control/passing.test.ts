@@ -126,3 +126,36 @@ describe('handing over', () => {
     expect(after(...drivenBy(ada), handOver(ada, bot), take(ben), drained(3)).get('t1')).toMatchObject({ state: 'held', holder: ben, takenFrom: bot });
   });
 });
+
+describe('giving up a tab while input is on its way to its page', () => {
+  const busy = new Set(['t1']);
+  const taken = [open('t1'), open('t2'), claim('t1', bot), claim('t2', bot), take(ada), drained(3), { ...drained(3), tab: 't2' }];
+  const give = (event: ControlEvent): ControlResult => reduce(after(...taken), event, 9, busy);
+  const through = (result: ControlResult): unknown => {
+    if (!result.ok) return result.refusal;
+    const end = reduce(result.leases, drained(5), 20);
+    return end.ok && [end.leases.get('t1'), changes(end)];
+  };
+
+  it('[CO5] by handing it back: nobody may write until that is through; then it is the agent’s, and is told once', () => {
+    const given = give({ type: 'hand-back', tab: 't1', by: ada });
+    expect(given).toMatchObject({ ok: true, effects: expect.arrayContaining([{ type: 'drain', tab: 't1', holder: ada, by: bot, epoch: 5 }]) });
+    expect([changes(given), given.ok && [...given.leases.values()].map(({ state, epoch }) => [state, epoch])]).toEqual([['t1 handed-back Ada', 't2 handed-back Ada'], [['draining', 5], ['held', 5]]]);
+    expect(through(given)).toMatchObject([{ state: 'held', epoch: 6, holder: bot, takenFrom: undefined, reason: 'handed back' }, ['t1 given Ada']]);
+  });
+
+  it.each<[string, ControlEvent, string]>([
+    ['letting go', { type: 'release', tab: 't1', by: ada, reason: 'released' }, 'released'],
+    ['leaving', { type: 'left', participant: ada.id, why: 'left' }, 'left'],
+  ])('[CO7] by %s: it is free when that is through', (_, event, reason) => {
+    const given = give(event);
+    expect(given.ok && given.leases.get('t1')).toMatchObject({ state: 'draining', from: ada, to: undefined });
+    expect(through(given)).toMatchObject([{ state: 'free', epoch: 6, reason }, ['t1 given Ada']]);
+  });
+
+  it('[CO4] may be taken back before that, with the agent kept in mind', () => {
+    const given = give({ type: 'hand-back', tab: 't1', by: ada });
+    const again = given.ok && reduce(given.leases, take(ada), 10);
+    expect(again && through(again)).toMatchObject([{ state: 'held', holder: ada, takenFrom: bot }, ['t1 handed-back ']]);
+  });
+});

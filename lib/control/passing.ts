@@ -1,5 +1,5 @@
 import type { ControlEvent, ControlResult, Holder, Lease, Leases, Scope } from './lease';
-import { drain, free, held, one, onEach, onTab, refuse, still, told, unchanged, withLease, type Step } from './parts';
+import { drain, free, freed, held, one, onEach, onTab, parting, refuse, still, told, unchanged, withLease, type Step, type Unsettled } from './parts';
 import { driven, heldBy, outranks, ownerOf, tabsOf } from './rules';
 import { claim } from './taking';
 
@@ -62,33 +62,33 @@ function give(leases: Leases, tab: string, by: Holder, to: Holder, scope: Scope,
  * Gives every tab of the session that this person holds back to the agent it was taken from. A tab taken from nobody goes to the agent of the
  * tab in question; without one it becomes free. What is still draining goes back when that is done.
  */
-export function handBack(leases: Leases, tab: string, by: Holder, now: number): ControlResult {
+export function handBack(leases: Leases, { tab, by }: Extract<ControlEvent, { type: 'hand-back' }>, now: number, unsettled: Unsettled): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
     const agent = lease.state === 'draining' ? (lease.back ?? lease.from) : lease.takenFrom;
-    return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) => backOne(id, current, agent, now));
+    return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) => backOne(id, current, agent, now, unsettled));
   });
 }
 
-function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: number): Step | undefined {
+function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: number, unsettled: Unsettled): Step | undefined {
   if (lease.state === 'draining') return { lease: { ...lease, to: lease.back ?? lease.from, back: undefined, given: true }, effects: [] };
   const mine = driven(lease);
   if (!mine) return undefined;
   const target = mine.takenFrom ?? agent;
+  if (unsettled.has(tab)) return parting(tab, mine, target, { change: 'handed-back', now, reason: 'handed back' });
   const back = target ? held(target, undefined, mine.epoch, now, 'handed back') : free(mine.epoch, now, 'handed back');
   return { lease: back, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change: 'handed-back', by: mine.holder, lease: back }] };
 }
 
 /** Lets go of one tab; whoever has asked for it takes the question back so. */
-export function giveUp(leases: Leases, { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>, now: number): ControlResult {
+export function giveUp(leases: Leases, { tab, by, reason }: Extract<ControlEvent, { type: 'release' }>, now: number, unsettled: Unsettled): ControlResult {
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return unchanged(leases);
     if (lease.state === 'asked' && lease.asker.id === by.id) return one(leases, tab, withdrawn(tab, lease));
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
-    if (lease.state === 'draining') return { ok: true, leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined }), effects: [] };
-    const next = free(lease.epoch, now, reason);
-    return one(leases, tab, { lease: next, effects: [{ type: 'release-input', tab }, { type: 'changed', tab, change: 'released', by, lease: next }] });
+    if (lease.state === 'draining') return { ok: true, leases: withLease(leases, tab, { ...lease, to: undefined, back: undefined, given: false }), effects: [] };
+    return one(leases, tab, freed(tab, lease, 'released', reason, now, unsettled));
   });
 }
 

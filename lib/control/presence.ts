@@ -1,5 +1,5 @@
 import type { ControlEvent, ControlResult, Lease, Leases } from './lease';
-import { drain, freed, onEach, still, told, unchanged, type Step } from './parts';
+import { drain, freed, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
 
@@ -20,13 +20,13 @@ export function back(leases: Leases, participant: string): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => (lease.state === 'parked' && lease.holder.id === participant ? told(tab, 'back', lease.holder, still(lease, 'came back')) : undefined));
 }
 
-export function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number): ControlResult {
+export function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number, unsettled: Unsettled): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => {
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
     if (ownerOf(lease)?.id !== participant) return undefined;
-    if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined }, effects: [] };
+    if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
     const mine = driven(lease);
-    return mine && freed(tab, mine, why, why, now);
+    return mine && freed(tab, mine, why, why, now, unsettled);
   });
 }
 
@@ -36,14 +36,14 @@ export function renewed(leases: Leases): ControlResult {
 }
 
 /** Does nothing before the time, or when it no longer matters. */
-export function due(leases: Leases, tab: string, now: number): ControlResult {
+export function due(leases: Leases, tab: string, now: number, unsettled: Unsettled): ControlResult {
   const lease = leases.get(tab);
   if (!lease || !('until' in lease) || now < lease.until) return unchanged(leases);
-  return onEach(leases, [tab], () => overdue(tab, lease, now));
+  return onEach(leases, [tab], () => overdue(tab, lease, now, unsettled));
 }
 
-function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number): Step {
-  if (lease.state === 'parked') return freed(tab, lease, 'left', 'left', now);
+function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Step {
+  if (lease.state === 'parked') return freed(tab, lease, 'left', 'left', now, unsettled);
   if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
   return told(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
 }

@@ -1,11 +1,16 @@
 import type { ControlEvent, ControlResult, Leases } from './lease';
-import { free, one, unchanged } from './parts';
+import { free, one, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
 import { back, due, left, lost, renewed } from './presence';
 import { claim, drained, inherited, take } from './taking';
 
-/** The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. */
-export function reduce(leases: Leases, event: ControlEvent, now: number): ControlResult {
+const ALL_SETTLED: Unsettled = new Set();
+
+/**
+ * The only way leases change (CO1): pure, so that every interleaving can be tested. `now` is monotonic milliseconds. A tab in `unsettled` drains
+ * also when its holder gives it up, so that nothing of theirs lands afterwards.
+ */
+export function reduce(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled = ALL_SETTLED): ControlResult {
   switch (event.type) {
     case 'tab-opened':
       return openTab(leases, event.tab, event.opener, now);
@@ -26,17 +31,17 @@ export function reduce(leases: Leases, event: ControlEvent, now: number): Contro
     case 'hand-over':
       return handOver(leases, event, now);
     case 'hand-back':
-      return handBack(leases, event.tab, event.by, now);
+      return handBack(leases, event, now, unsettled);
     case 'release':
-      return giveUp(leases, event, now);
+      return giveUp(leases, event, now, unsettled);
     case 'due':
-      return due(leases, event.tab, now);
+      return due(leases, event.tab, now, unsettled);
     case 'lost':
       return lost(leases, event);
     case 'back':
       return back(leases, event.participant);
     case 'left':
-      return left(leases, event, now);
+      return left(leases, event, now, unsettled);
     case 'renewed':
       return renewed(leases);
   }

@@ -73,7 +73,7 @@ export function drained(leases: Leases, tab: string, epoch: number, now: number)
 
 function handed(tab: string, lease: Extract<Lease, { state: 'draining' }>, now: number): Step {
   const { from, to, back, epoch } = lease;
-  if (!to) return told(tab, 'released', undefined, free(epoch, now, 'released'));
+  if (!to) return lease.given ? told(tab, 'given', from, free(epoch, now, lease.reason)) : told(tab, 'released', undefined, free(epoch, now, 'released'));
   if (to.id === from.id) return told(tab, 'handed-back', undefined, held(to, back, epoch, now, 'handed back'));
   return told(tab, lease.given ? 'given' : 'taken', lease.given ? from : to, held(to, back, epoch, now, lease.reason));
 }

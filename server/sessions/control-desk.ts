@@ -31,6 +31,8 @@ export class ControlDesk {
   constructor(
     private readonly clock: Clock,
     private readonly save: (tab: string, lease: Lease) => void,
+    /** Whether input or a script of this participant is still on its way to the tab's page. */
+    private readonly unsettled: (tab: string, participant: string) => boolean = () => false,
   ) {}
 
   lease(tab: string): Lease | undefined {
@@ -61,10 +63,18 @@ export class ControlDesk {
 
   /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */
   apply(event: ControlEvent): void {
-    const result = reduce(this.#leases, event, this.clock.now());
+    const result = reduce(this.#leases, event, this.clock.now(), this.#unsettled());
     if (!result.ok) throw this.refusal(result.refusal, 'tab' in event ? event.tab : undefined);
     this.#set(result.leases);
     for (const effect of result.effects) this.onEffect.emit(effect);
+  }
+
+  #unsettled(): ReadonlySet<string> {
+    const tabs = [...this.#leases].filter(([tab, lease]) => {
+      const holder = driven(lease)?.holder;
+      return holder !== undefined && this.unsettled(tab, holder.id);
+    });
+    return new Set(tabs.map(([tab]) => tab));
   }
 
   /** The check right before a write (CO2). Throws CONTROL_LOST. */

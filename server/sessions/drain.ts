@@ -7,6 +7,8 @@ import type { Fate, Running } from './in-flight';
 const DRAIN = { quietMs: 80, pingMs: 30, answerMs: 150, terminateMs: 100, showMs: 450 } as const;
 /** A page that cannot be stopped keeps the tab between two holders for so long, with its remedies shown; then the wheel passes all the same. Milliseconds. */
 const STUCK_MS = 10_000;
+/** A wheel that is given up is not waited for as one that is taken: so long what its holder did last may take to reach the page. Milliseconds. */
+const PATIENT_MS = 2_000;
 
 /**
  * Ends what the loser of a tab has under way, and throws away what Chrome has queued of it (CO3). Settles when the next holder may come in: when
@@ -17,9 +19,12 @@ export class Drain {
     private readonly clock: Clock,
     private readonly tab: Tab | undefined,
     private readonly running: readonly Running[],
+    /** The loser gives the wheel up: what is under way may end by itself first; nothing more can begin. */
+    private readonly patient = false,
   ) {}
 
   async run(error: WheelhouseError): Promise<void> {
+    if (this.patient && (await this.#endsByItself())) return;
     const lands = new Map(this.running.map((one) => [one, { any: one.mayLand, paused: one.mayLandPaused }]));
     const shown = this.clock.after(DRAIN.showMs, () => this.tab?.heartbeat.stuck({ code: 'scriptRuns' }));
     const work = this.#end().finally(shown);
@@ -28,6 +33,13 @@ export class Drain {
       one.lose(error, work.then((end): Fate => ((end === 'discarded' ? paused : end === 'loose' && any) ? 'unknown' : 'known')));
     }
     if ((await work) === 'loose') await this.#outlast();
+  }
+
+  /** Not behind a dialog: what opened it has taken effect. Another page that is on its way has longer. */
+  async #endsByItself(): Promise<boolean> {
+    const { tab } = this;
+    if (!tab || tab.dialogs.current || tab.heartbeat.dialogBeside()) return false;
+    return this.#within(Promise.all(this.running.map((one) => one.settled())), tab.page.awaited === undefined ? PATIENT_MS : STUCK_MS);
   }
 
   /** `quiet`: all of it was answered by a page that works. `discarded`: what was queued never reached the page. `loose`: it may have, or still may. */

@@ -19,6 +19,7 @@ import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { SessionFiles } from './session-files';
 import type { TabSeat } from './tab-seat';
+import { pageLost } from './page-lost';
 
 export interface ExecuteDeps {
   readonly desk: ControlDesk;
@@ -71,7 +72,7 @@ export class Executor {
       await this.deps.waitForWheel(call);
       return await this.#entitled(call, running, this.#right(call));
     } catch (error) {
-      throw whyLate(call, await running.judged(error));
+      throw whyLate(call, pageLost(seat.tab, await running.judged(error)));
     } finally {
       stop();
     }

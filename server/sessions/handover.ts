@@ -5,6 +5,7 @@ import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/con
 import { driven } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '@/server/browser/write';
+import type { Said } from '@/lib/said/said';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { PARKED_MS, type ControlDesk } from './control-desk';
@@ -67,14 +68,17 @@ export class Handover {
     if (releasing) await budget.race(within(this.deps.clock, releasing, RELEASE_MS));
   }
 
-  release(caller: Caller, tab: string): void {
+  /** Returns when nothing that the holder did can land any more. */
+  release(budget: Budget, caller: Caller, tab: string): Promise<void> {
     this.deps.desk.apply({ type: 'release', tab, by: actorOf(caller.principal), reason: 'released' });
+    return this.deps.desk.settled(budget, tab);
   }
 
-  /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). */
-  handBack(caller: Caller, tab: string, note: string | undefined): void {
+  /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the agent has it. */
+  handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
     const agent = driven(this.deps.desk.lease(tab))?.takenFrom;
     this.#give(caller, { type: 'hand-back', tab, by: actorOf(caller.principal) }, agent, note);
+    return this.deps.desk.settled(budget, tab);
   }
 
   /** Asks the holder for the wheel (CO4). Throws CONTROL_HELD. */
@@ -164,10 +168,11 @@ export class Handover {
   /** Ends what the loser has under way, then lets the new holder in. Bounded: a page that never answers cannot keep the wheel. */
   async #drain({ tab, holder, by, epoch }: DrainEffect): Promise<void> {
     const { desk, inFlight, clock, logger } = this.deps;
-    const drain = new Drain(clock, this.deps.seat(tab)?.tab, inFlight.of(tab, holder.id));
     const lease = desk.lease(tab);
-    const code = lease?.state === 'draining' && lease.given ? 'wheelNow' : 'wheelTakenBy';
-    const error = new WheelhouseError('CONTROL_LOST', { code, name: by.name }, { details: { holder: by, epoch } });
+    const given = lease?.state === 'draining' && lease.given;
+    const drain = new Drain(clock, this.deps.seat(tab)?.tab, inFlight.of(tab, holder.id), given && holder.kind === 'human');
+    const said: Said = by ? { code: given ? 'wheelNow' : 'wheelTakenBy', name: by.name } : { code: 'wheelNobody' };
+    const error = new WheelhouseError('CONTROL_LOST', said, { details: { holder: by, epoch } });
     try {
       await drain.run(error);
     } catch (failure) {

@@ -8,6 +8,8 @@ export type Fate = 'known' | 'unknown';
 const SCRIPT = 'a script';
 /** Chrome carries these out although the page stands still. */
 const NOT_DROPPED = 'Input.insertText';
+/** Another page that was asked for may come in its own time: everybody sees that it is on its way. */
+const LOADS = /^Page\./;
 
 /** One action that is being carried out, with what Chrome has not acknowledged yet. */
 export class Running {
@@ -35,6 +37,11 @@ export class Running {
     return [...this.#pending.values()].includes(NOT_DROPPED);
   }
 
+  /** Input or a script of it is on its way to the page. */
+  get unsettled(): boolean {
+    return [...this.#pending.values()].some((what) => !LOADS.test(what));
+  }
+
   /** Counts one write until Chrome answers it, whatever the answer. */
   async written<T>(write: Promise<T>, what: string = SCRIPT): Promise<T> {
     const key = Symbol(what);
@@ -52,6 +59,11 @@ export class Running {
   /** Settles when Chrome has acknowledged every write. */
   quiet(): Promise<void> {
     return this.#once(() => this.#pending.size === 0);
+  }
+
+  /** Settles when none of its input or scripts is on its way any more. */
+  settled(): Promise<void> {
+    return this.#once(() => !this.unsettled);
   }
 
   /** Settles when nothing that may land waits any more; a script may still run. */
@@ -91,6 +103,11 @@ export class InFlight {
 
   of(tab: string, actor: string): Running[] {
     return [...this.#running].filter((running) => running.tab === tab && running.actor === actor);
+  }
+
+  /** Input or a script of this participant is on its way to the tab's page. */
+  busy(tab: string, actor: string): boolean {
+    return this.of(tab, actor).some((running) => running.unsettled);
   }
 
   on(tab: string): Running[] {

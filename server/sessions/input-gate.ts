@@ -12,6 +12,7 @@ import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
+import { pageLost } from './page-lost';
 
 export interface InputGateDeps {
   readonly desk: ControlDesk;
@@ -104,7 +105,7 @@ export class InputGate {
     try {
       return await work(this.#pen(seat, running, epoch));
     } catch (error) {
-      throw await running.judged(error);
+      throw pageLost(seat.tab, await running.judged(error));
     } finally {
       stop();
     }

@@ -72,8 +72,10 @@ export class Keyboard {
   async #raw(write: Write, event: PersonKey): Promise<void> {
     const place = event.code === '' ? event.key : event.code;
     if (event.type === 'keyup' && !this.#held.has(place)) return;
+    const sent = write('Input.dispatchKeyEvent', { ...personKeyFields(event, this.mac) });
+    // Not before: what the fence refuses leaves nothing down (I6).
     if (event.type === 'keydown') this.#held.set(place, personKeyFields({ ...event, type: 'keyup', modifiers: 0 }, this.mac));
-    await write('Input.dispatchKeyEvent', { ...personKeyFields(event, this.mac) });
+    await sent;
     if (event.type === 'keyup') this.#held.delete(place);
   }
 
@@ -83,9 +85,10 @@ export class Keyboard {
 
   // Asynchronous so that a refusal of the fence becomes a rejection, never a throw between two events.
   async #down(write: Write, key: KeyDefinition, modifiers: number, autoRepeat: boolean): Promise<void> {
-    this.#held.set(key.code, keyUpFields(key, 0));
     const own = isModifier(key.key) ? MODIFIER_BITS[key.key] : 0;
-    await write('Input.dispatchKeyEvent', { ...keyDownFields(key, modifiers | own, { autoRepeat, mac: this.mac }) });
+    const sent = write('Input.dispatchKeyEvent', { ...keyDownFields(key, modifiers | own, { autoRepeat, mac: this.mac }) });
+    this.#held.set(key.code, keyUpFields(key, 0));
+    await sent;
   }
 
   async #up(write: Write, key: KeyDefinition, modifiers: number): Promise<void> {

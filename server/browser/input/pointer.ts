@@ -89,8 +89,7 @@ export class Pointer {
   }
 
   async #pressed(write: Write, { button = 'left', count = 1 }: PressOptions): Promise<void> {
-    this.#held.add(button);
-    await write('Input.dispatchMouseEvent', { ...this.#event('mousePressed', this.#at), button, clickCount: count, force: 0.5 });
+    await this.#pressing(button, () => write('Input.dispatchMouseEvent', { ...this.#event('mousePressed', this.#at), button, clickCount: count, force: 0.5 }));
   }
 
   async #released(write: Write, at: Point, { button = 'left', count = 1 }: PressOptions): Promise<void> {
@@ -104,9 +103,21 @@ export class Pointer {
   async #raw(write: Write, event: RawMouseEvent): Promise<void> {
     this.#at = { x: event.x, y: event.y };
     const { button = 'none', type } = event;
-    if (type === 'mousePressed' && button !== 'none') this.#held.add(button);
-    await write('Input.dispatchMouseEvent', event);
+    const send = (): Promise<unknown> => write('Input.dispatchMouseEvent', event);
+    await (type === 'mousePressed' && button !== 'none' ? this.#pressing(button, send) : send());
     if (type === 'mouseReleased' && button !== 'none') this.#held.delete(button);
+  }
+
+  /** A press that the fence refuses was never sent, and leaves nothing down (I6). */
+  #pressing(button: Button, send: () => Promise<unknown>): Promise<unknown> {
+    const before = this.#held.has(button);
+    this.#held.add(button);
+    try {
+      return send();
+    } catch (refused) {
+      if (!before) this.#held.delete(button);
+      throw refused;
+    }
   }
 
   #event<T extends Protocol.Input.DispatchMouseEventRequest['type']>(type: T, { x, y }: Point) {

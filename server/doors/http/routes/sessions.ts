@@ -193,9 +193,9 @@ function siteName(url: string | undefined): string | undefined {
 }
 
 /** The first page loads in its own time: a slow or dead address does not keep the caller from its session. */
-async function openFirst({ services, caller, signal }: Given, session: Session, url: string): Promise<Reply> {
+async function openFirst({ services, caller, budget, signal }: Given, session: Session, url: string): Promise<Reply> {
   const reply = await performAction(services.clock, session, caller, 'active', { kind: 'navigate', url, waitUntil: 'domcontentloaded', timeoutMs: BUDGET_LIMITS.firstPageMs }, signal);
-  if (caller.principal.kind === 'human') session.handover.release(caller, session.activeSeat().tab.id);
+  if (caller.principal.kind === 'human') await session.handover.release(budget, caller, session.activeSeat().tab.id);
   return reply;
 }
 

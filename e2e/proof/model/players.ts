@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { parseAction } from '@/lib/actions/parse';
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import { withBudget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { asWheelhouseError } from '@/lib/errors/error';
+import type { InputEvent } from '@/lib/protocol/input';
+import { wheelFields, WHEEL_DEEDS } from '@/lib/protocol/wheel';
+import type { HumanPrincipal } from '@/server/access/principal';
+import { performAction } from '@/server/doors/perform';
+import { carryOutWish } from '@/server/sessions/wheel-wish';
+import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import type { Ground } from '../ground';
+
+/** Somebody who plays, by whatever door; what is refused or lost on the way is an answer, too. */
+export interface Player {
+  /** Participant id; another one after a new key. */
+  readonly id: string;
+  /** Undefined: nothing came back. */
+  act(action: object): Promise<Reply | undefined>;
+  wish(body: object): Promise<void>;
+}
+
+const WAIT_MS = 20_000;
+const wishSchema = z.strictObject({ do: z.enum(WHEEL_DEEDS), ...wheelFields });
+
+/** By HTTP, with these headers. */
+export function byHttp(ground: Ground, session: string, id: string, headers: Record<string, string>): Player {
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const response = await fetch(`${ground.server.origin}/api/v1/sessions/${session}/tabs/t1/${path}`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    return response.json();
+  };
+  return {
+    id,
+    act: async (action) => replySchema.safeParse(await post('act', action)).data,
+    wish: async (body) => void (await post('control', body)),
+  };
+}
+
+/** Past the doors: there is one person by the doors, and the funnel is the same for all. */
+export function byHand(ground: Ground, session: string, name: string): Player {
+  const { workspace } = ground.server.running.services.access.owner;
+  const principal: HumanPrincipal = { kind: 'human', id: name, name, person: name, workspace, grants: new Set(['watch', 'drive']), rev: 0, expiresAt: undefined, credential: { kind: 'cookie', id: name } };
+  const caller = { principal, door: 'ui' } as const;
+  const inside = ground.inside(session);
+  return {
+    id: name,
+    act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
+    wish: (body) => withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, (budget) => carryOutWish(budget, inside, caller, 't1', wishSchema.parse(body))).catch((error: unknown) => void asWheelhouseError(error)),
+  };
+}
+
+/** By a connection that can be cut and made again. */
+export class Connected implements Player {
+  #client: Client | undefined;
+
+  constructor(
+    readonly id: string,
+    private readonly session: string,
+    private readonly connect: () => Client,
+  ) {}
+
+  static to(ground: Ground, options: Parameters<typeof connectClient>[1]): () => Client {
+    return () => connectClient(ground.server.origin, options);
+  }
+
+  get connected(): boolean {
+    return this.#client?.connected === true;
+  }
+
+  async reconnect(): Promise<void> {
+    if (this.connected) return;
+    this.#client?.disconnect();
+    const client = this.connect();
+    this.#client = client;
+    await this.#orLost(client, ask(client, 'session.join', { session: this.session }));
+  }
+
+  drop(): void {
+    this.#client?.disconnect();
+  }
+
+  async act(action: object): Promise<Reply | undefined> {
+    const client = this.#client;
+    if (!client?.connected) return undefined;
+    const answer = await this.#orLost(client, ask(client, 'act', { session: this.session, tab: 't1', action }));
+    return answer?.ok ? answer.data : undefined;
+  }
+
+  async wish(body: object): Promise<void> {
+    const client = this.#client;
+    if (client?.connected) await this.#orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
+  }
+
+  /** True when the server says that Chrome has it. */
+  async input(epoch: number, geometry: number, event: InputEvent): Promise<boolean> {
+    const client = this.#client;
+    if (!client?.connected) return false;
+    return (await this.#orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event })))?.ok === true;
+  }
+
+  #orLost<T>(client: Client, work: Promise<T>): Promise<T | undefined> {
+    const lost = new Promise<undefined>((resolve) => {
+      client.once('disconnect', () => resolve(undefined));
+      client.once('connect_error', () => resolve(undefined));
+    });
+    return Promise.race([work, lost]);
+  }
+}
