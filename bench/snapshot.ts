@@ -3,9 +3,11 @@ import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/stage';
 import { call, type House, type OurTab } from './house';
+import { plantsPage } from './lib/pages';
 import { figure, ratioAtMost, single, type Figure, type Line } from './line';
 import { interleave, must, partOf, timed, Way } from './measure';
 import type { PlainTab } from './plain-script';
+import { largeSnapshotLines } from './snapshot-large';
 import { sizeLines } from './snapshot-sizes';
 import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
@@ -19,19 +21,19 @@ interface Size {
 }
 
 const SIZES: readonly Size[] = [
-  { elements: 100, firsts: 10, agains: 20, share: 0.35 },
-  { elements: 1_000, firsts: 6, agains: 10, share: 1 },
+  { elements: 100, firsts: 10, agains: 20, share: 0.2 },
+  { elements: 1_000, firsts: 6, agains: 10, share: 0.45 },
 ];
 
 /** Time and size of a snapshot beside one raw `Accessibility.getFullAXTree`, and beside Playwright’s. */
 export async function snapshotLines(house: House, endsAt: number): Promise<Line[]> {
   const lines: Line[] = [];
   for (const size of SIZES) lines.push(...(await linesOf(house, size, partOf(endsAt, size.share))));
-  return lines;
+  return [...lines, ...(await largeSnapshotLines(house, endsAt))];
 }
 
 async function linesOf(house: House, size: Size, endsAt: number): Promise<Line[]> {
-  const site = await serveHtml(pageOf(size.elements));
+  const site = await serveHtml(plantsPage(size.elements));
   const url = `http://127.0.0.1:${site.port}/`;
   const peer = await openPlaywright(house.chromePath, url);
   try {
@@ -139,13 +141,4 @@ class Subject {
 
 function againstPeer(base: Figure, ours: Figure): Line {
   return { what: 'snapshot after one change, against Playwright’s for AI', unit: 'ms', base, ours, reach: ratioAtMost(0.1, { base, ours }) };
-}
-
-/** Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine. */
-function pageOf(elements: number): string {
-  const card = (number: number): string =>
-    `<li><h3>Plant ${number}</h3><a href="/plants/${number}">Read about plant ${number}</a><button>Add plant ${number}</button><label>Amount of ${number}<input type="number" value="1"></label>` +
-    `<label><input type="checkbox">Wrap ${number} as a gift</label><p>Likes half shade, moist soil and a quiet place near the window.</p></li>`;
-  const cards = Array.from({ length: elements / 4 }, (_, index) => card(index + 1)).join('');
-  return `<!doctype html><meta charset="utf-8"><title>Plants</title><body style="font:15px/1.5 sans-serif"><h1>Plants</h1><ul>${cards}</ul>`;
 }

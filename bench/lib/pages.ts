@@ -9,3 +9,12 @@ export const PRESS_PAGE = `<body style="margin:0;font:15px/1.5 sans-serif;backgr
 
 /** A picture of the crowded look is larger than this, of the plain one smaller. Bytes at quality 60, 1280 x 720. */
 export const CROWDED_BYTES = 30_000;
+
+/** Cards of a heading, a link, a button, a labelled field, a check box and a sentence: four elements to act on in nine. */
+export function plantsPage(elements: number): string {
+  const card = (number: number): string =>
+    `<li><h3>Plant ${number}</h3><a href="/plants/${number}">Read about plant ${number}</a><button>Add plant ${number}</button><label>Amount of ${number}<input type="number" value="1"></label>` +
+    `<label><input type="checkbox">Wrap ${number} as a gift</label><p>Likes half shade, moist soil and a quiet place near the window.</p></li>`;
+  const cards = Array.from({ length: elements / 4 }, (_, index) => card(index + 1)).join('');
+  return `<!doctype html><meta charset="utf-8"><title>Plants</title><body style="font:15px/1.5 sans-serif"><h1>Plants</h1><ul>${cards}</ul>`;
+}

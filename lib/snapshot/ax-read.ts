@@ -58,6 +58,14 @@ function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefin
   };
 }
 
+/** The same at another place. */
+export function movedNode(from: RawNode, parent: number, document: number): RawNode {
+  return {
+    parent, document, kind: from.kind, role: from.role, name: from.name, description: from.description, nameFromContent: from.nameFromContent, inline: from.inline,
+    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable,
+  };
+}
+
 /** A label that stands for a radio button or checkbox which is not rendered. */
 function choiceNode(place: AxPlace, fact: DomFact, role: string): RawNode {
   return {

@@ -17,11 +17,12 @@ export function buildTree(raw: RawTree, assign: AssignRef, missing?: string): Sn
 }
 
 function nameRefs(roots: readonly Draft[], raw: RawTree, assign: AssignRef): void {
-  const counts = new Map<string, number>();
+  // By document and role, then by name: to make one key of them takes most of the time.
+  const counts = raw.documents.map(() => new Map<string, Map<string, number>>());
   const visit = (draft: Draft): void => {
-    const key = `${draft.document} ${draft.role} ${draft.name}`;
-    draft.nth = counts.get(key) ?? 0;
-    counts.set(key, draft.nth + 1);
+    const ofRole = countsOf(counts[draft.document], draft.role);
+    draft.nth = ofRole.get(draft.name) ?? 0;
+    ofRole.set(draft.name, draft.nth + 1);
     if ((draft.interactive && !draft.isMenuOption) || isReferable(draft.role)) {
       const identity = identityOf(draft, raw.documents);
       if (identity) draft.ref = assign(identity);
@@ -29,6 +30,14 @@ function nameRefs(roots: readonly Draft[], raw: RawTree, assign: AssignRef): voi
     draft.children.forEach(visit);
   };
   roots.forEach(visit);
+}
+
+function countsOf(byRole: Map<string, Map<string, number>> | undefined, role: string): Map<string, number> {
+  const known = byRole?.get(role);
+  if (known) return known;
+  const made = new Map<string, number>();
+  byRole?.set(role, made);
+  return made;
 }
 
 /** The identity of a node in its document; undefined for what stands for no element. */

@@ -17,12 +17,14 @@ export type LineEdit = Readonly<z.infer<typeof lineEditSchema>>;
  */
 export function diffLines(before: readonly string[], after: readonly string[]): LineEdit[] {
   const edits: LineEdit[] = [];
-  let at = 0;
-  let to = 0;
-  for (const [old, now] of [...fixedPoints(before, after), [before.length, after.length] as const]) {
-    diffBetween(before, after, { at, end: old, to, toEnd: now }, edits);
-    at = old + 1;
-    to = now + 1;
+  let { at, end, to, toEnd } = unlike(before, after, { at: 0, end: before.length, to: 0, toEnd: after.length });
+  const offset = at;
+  const offsetTo = to;
+  const ends = [end - offset, toEnd - offsetTo] as const;
+  for (const [old, now] of [...fixedPoints(before.slice(at, end), after.slice(to, toEnd)), ends]) {
+    [end, toEnd] = [offset + old, offsetTo + now];
+    diffBetween(before, after, { at, end, to, toEnd }, edits);
+    [at, to] = [end + 1, toEnd + 1];
   }
   return edits;
 }
@@ -50,11 +52,17 @@ interface Stretch {
 
 /** What is alike at both ends of a stretch stays; the rest is one edit. */
 function diffBetween(before: readonly string[], after: readonly string[], stretch: Stretch, edits: LineEdit[]): void {
-  let { at, end, to, toEnd } = stretch;
-  while (at < end && to < toEnd && before[at] === after[to]) [at, to] = [at + 1, to + 1];
-  while (at < end && to < toEnd && before[end - 1] === after[toEnd - 1]) [end, toEnd] = [end - 1, toEnd - 1];
+  const { at, end, to, toEnd } = unlike(before, after, stretch);
   if (at === end && to === toEnd) return;
   edits.push({ at, remove: end - at, insert: after.slice(to, toEnd) });
+}
+
+/** A stretch without what is alike at both ends. */
+function unlike(before: readonly string[], after: readonly string[], { at, end, to, toEnd }: Stretch): Stretch {
+  let [from, until, fromNew, untilNew] = [at, end, to, toEnd];
+  for (; from < until && fromNew < untilNew && before[from] === after[fromNew]; from += 1) fromNew += 1;
+  for (; from < until && fromNew < untilNew && before[until - 1] === after[untilNew - 1]; until -= 1) untilNew -= 1;
+  return { at: from, end: until, to: fromNew, toEnd: untilNew };
 }
 
 /** Pairs of places of lines that are there once on both sides: the longest row of them that is in order on both. */

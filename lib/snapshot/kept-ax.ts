@@ -1,3 +1,4 @@
+import { AxIndex } from './ax-index';
 import { axText, listOf, type AxNodeLike } from './ax-node';
 import { roleKind } from './roles';
 
@@ -15,22 +16,18 @@ export interface AxAnswer {
 
 /** The accessibility tree of one document, kept while parts of it are read again and put in their place (SN1). */
 export class KeptAx {
-  readonly #index = new Map<string, AxNodeLike>();
+  /** As they are now. */
+  readonly index: AxIndex;
   readonly #first: string;
 
   constructor(nodes: readonly AxNodeLike[]) {
-    for (const node of nodes) if (!this.#index.has(node.nodeId)) this.#index.set(node.nodeId, node);
+    this.index = new AxIndex(nodes.filter((node) => !isLineBox(node)));
     this.#first = nodes[0]?.nodeId ?? '';
   }
 
   /** Node id of the document. */
   get root(): number {
-    return this.#index.get(this.#first)?.backendDOMNodeId ?? -1;
-  }
-
-  /** As they are now. */
-  get nodes(): readonly AxNodeLike[] {
-    return [...this.#index.values()];
+    return this.index.get(this.#first)?.backendDOMNodeId ?? -1;
   }
 
   /** Whether an answer begins with a node of this tree that has a way up to its root: what is not part of the tree is answered too. */
@@ -50,10 +47,11 @@ export class KeptAx {
     const before = this.#leaving(answers, fresh);
     let altered = false;
     for (const [id, node] of fresh) {
-      altered ||= JSON.stringify(this.#index.get(id)) !== JSON.stringify(node);
-      this.#index.set(id, node);
+      if (JSON.stringify(this.index.get(id)) === JSON.stringify(node)) continue;
+      altered = true;
+      this.index.set(node);
     }
-    for (const id of before) if (!fresh.has(id) && this.#index.delete(id)) altered = true;
+    for (const id of before) if (!fresh.has(id) && this.index.delete(id)) altered = true;
     return { misfit: this.#anyMisfit(answers, fresh), altered };
   }
 
@@ -62,14 +60,14 @@ export class KeptAx {
       const misfit = this.#misfit(node, fresh);
       if (misfit !== undefined) return misfit;
     }
-    if (answers.some(({ asked }) => asked.some((id) => this.#index.has(id) && !fresh.has(id)))) return 'something that is not rendered was not read';
+    if (answers.some(({ asked }) => asked.some((id) => this.index.has(id) && !fresh.has(id)))) return 'something that is not rendered was not read';
     if ([...fresh.values()].some((node) => node.nodeId !== this.#first && !this.#isHeld(node))) return 'something has no place';
     return answers.every((answer) => !answer.deep || this.#isWhole(answer.root, fresh)) ? undefined : 'a part came without all that is in it';
   }
 
   /** The nodes of an answer without those around this document: a frame's way up goes on in the page around it. */
   #within({ nodes }: AxAnswer): ReadonlyMap<string, AxNodeLike> {
-    const found = byId(nodes);
+    const found = byId(nodes.filter((node) => !isLineBox(node)));
     for (let id = found.get(this.#first)?.parentId; id !== undefined && found.has(id); ) {
       const above = found.get(id)?.parentId;
       found.delete(id);
@@ -79,22 +77,22 @@ export class KeptAx {
   }
 
   #isHeld(node: AxNodeLike): boolean {
-    return listOf(this.#index.get(node.parentId ?? '')?.childIds).includes(node.nodeId);
+    return listOf(this.index.get(node.parentId ?? '')?.childIds).includes(node.nodeId);
   }
 
   /** What stood below the parts that are replaced. */
   #leaving(answers: readonly AxAnswer[], fresh: ReadonlyMap<string, AxNodeLike>): Set<string> {
-    const deep = answers.flatMap((answer) => (answer.deep ? listOf(this.#index.get(answer.root)?.childIds) : []));
+    const deep = answers.flatMap((answer) => (answer.deep ? listOf(this.index.get(answer.root)?.childIds) : []));
     const lost = [...fresh.values()].flatMap((node) => {
       const now = new Set(listOf(node.childIds));
-      return listOf(this.#index.get(node.nodeId)?.childIds).filter((id) => !now.has(id));
+      return listOf(this.index.get(node.nodeId)?.childIds).filter((id) => !now.has(id));
     });
     const left = new Set<string>();
     const waiting = [...deep, ...lost];
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       if (left.has(id)) continue;
       left.add(id);
-      waiting.push(...listOf(this.#index.get(id)?.childIds));
+      waiting.push(...listOf(this.index.get(id)?.childIds));
     }
     return left;
   }
@@ -102,7 +100,7 @@ export class KeptAx {
   #misfit(node: AxNodeLike, fresh: ReadonlyMap<string, AxNodeLike>): string | undefined {
     if (!holdsNodes(node)) return undefined;
     for (const id of listOf(node.childIds)) {
-      const child = this.#index.get(id);
+      const child = this.index.get(id);
       if (!child) return `a ${axText(node.role)} has something in it that was not read`;
       if (!fresh.has(id) && child.parentId !== node.nodeId) return `something moved into a ${axText(node.role)}`;
     }
@@ -124,6 +122,11 @@ export class KeptAx {
 
 function byId(nodes: readonly AxNodeLike[]): Map<string, AxNodeLike> {
   return new Map(nodes.map((node) => [node.nodeId, node]));
+}
+
+/** A third of all nodes, and never shown. Chrome's role. */
+function isLineBox(node: AxNodeLike): boolean {
+  return node.role?.value === 'InlineTextBox';
 }
 
 /** Texts hold line boxes, which are never read. */

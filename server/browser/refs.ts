@@ -47,6 +47,8 @@ export class RefTable {
   #build = 0;
   readonly #held = new Map<number, Held>();
   readonly #documents = new Map<string, Document>();
+  /** The one that was asked for last: elements come document by document. */
+  #latest: Document | undefined;
   readonly #current = new Map<string, string>();
   readonly #replaced = new Map<string, string[]>();
 
@@ -142,13 +144,14 @@ export class RefTable {
     return entry.ref;
   }
 
-  #documentOf({ targetId, frameId, loaderId }: RefIdentity): Document {
+  #documentOf(identity: RefIdentity): Document {
+    if (this.#latest && isOf(identity, this.#latest)) return this.#latest;
+    const { targetId, frameId, loaderId } = identity;
     const key = `${targetId} ${frameId} ${loaderId}`;
-    const known = this.#documents.get(key);
-    if (known) return known;
-    const made: Document = { targetId, frameId, loaderId, byNode: new Map() };
-    this.#documents.set(key, made);
-    return made;
+    const document: Document = this.#documents.get(key) ?? { targetId, frameId, loaderId, byNode: new Map() };
+    this.#documents.set(key, document);
+    this.#latest = document;
+    return document;
   }
 
   #remember(frameId: string, loaderId: string): void {
@@ -161,6 +164,7 @@ export class RefTable {
     const gone = [...this.#documents].filter(([, document]) => isGone(document));
     if (gone.length === 0) return;
     for (const [key] of gone) this.#documents.delete(key);
+    this.#latest = undefined;
     for (const [number, { entry }] of this.#held) {
       if (gone.some(([, document]) => isOf(entry, document))) this.#held.delete(number);
     }
@@ -180,6 +184,6 @@ export class RefTable {
   }
 }
 
-function isOf(entry: RefEntry, document: Document): boolean {
+function isOf(entry: RefIdentity, document: Document): boolean {
   return entry.targetId === document.targetId && entry.frameId === document.frameId && entry.loaderId === document.loaderId;
 }

@@ -24,7 +24,7 @@ describe('the first reading of a document', () => {
       [
         ['Page.getFrameTree', 'Memory.getDOMCounters', 'Page.createIsolatedWorld'],
         ['Runtime.evaluate'],
-        ['Memory.getDOMCounters', 'Performance.enable', 'Performance.getMetrics', 'DOMSnapshot.captureSnapshot', 'Accessibility.getFullAXTree', 'Page.getFrameTree', 'Runtime.evaluate'],
+        ['Memory.getDOMCounters', 'Performance.enable', 'Performance.getMetrics', 'Accessibility.getFullAXTree', 'DOMSnapshot.captureSnapshot', 'Page.getFrameTree', 'Runtime.evaluate'],
       ],
     ]);
   });

@@ -12,7 +12,7 @@ import { readFrames, type FrameInfo } from './frames';
 export interface Beside<Made> {
   /** Sent last: the renderer does it while the accessibility tree is on its way to us. */
   readonly covered: () => Promise<readonly CoveredNode[]>;
-  /** Done while the renderer makes the accessibility tree. */
+  /** Done as soon as the DOM pass is there. */
   readonly make: (dom: readonly DomDocument[]) => Made;
 }
 
@@ -34,18 +34,18 @@ export interface FullReading<Made> {
 }
 
 /**
- * Reads a page whole: one DOM pass over all documents, then accessibility of each, sent together. The DOM pass comes first, since it takes a
- * tenth of the time: what is made of it is made while the renderer works on the second. CDP: `DOMSnapshot.captureSnapshot`, `Accessibility.getFullAXTree`.
+ * Reads a page whole: accessibility of each document, then one DOM pass over all, sent together. The trees are written out by Chrome, sent and
+ * parsed while the renderer makes the DOM pass. CDP: `Accessibility.getFullAXTree`, `DOMSnapshot.captureSnapshot`.
  * Throws what ended the budget or the session; a refusal of Chrome only fails its part.
  */
 export async function readFull<Made>(budget: Budget, session: CdpSession, frames: readonly FrameInfo[], beside: Beside<Made>): Promise<FullReading<Made>> {
   const startedAt = budget.elapsedMs();
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
-  const [counters, dom, ax, after, covered] = await budget.during('accessibility tree and DOM', () =>
+  const [counters, ax, dom, after, covered] = await budget.during('accessibility tree and DOM', () =>
     Promise.all([
       readCounters(session),
-      attempt(domOf(session, beside), elapsed),
       Promise.all(frames.map((frame) => attempt(axOf(session, frame), elapsed))),
+      attempt(domOf(session, beside), elapsed),
       readFrames(budget, session),
       beside.covered(),
     ]),

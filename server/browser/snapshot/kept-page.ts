@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '@/lib/budget/budget';
+import type { IndexedDocument } from '@/lib/snapshot/ax';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { domFacts } from '@/lib/snapshot/dom-facts';
@@ -53,8 +54,11 @@ export class KeptPage {
   }
 
   /** The documents as they are now, with the labels that `label` gives. */
-  axDocuments(label: (frame: FrameInfo) => string): AxDocument[] {
-    return this.documents.map(({ frame }, index) => ({ frameId: frame.frameId, loaderId: frame.loaderId, label: label(frame), nodes: this.#trees[index]?.nodes ?? [] }));
+  indexed(label: (frame: FrameInfo) => string): IndexedDocument[] {
+    return this.documents.flatMap(({ frame }, at) => {
+      const index = this.#trees[at]?.index;
+      return index ? [{ frameId: frame.frameId, loaderId: frame.loaderId, label: label(frame), index }] : [];
+    });
   }
 
   /** Reads again what changed. In doubt all is lost. Throws what ended the budget or the session. */
@@ -72,15 +76,15 @@ export class KeptPage {
     const before = this.documents.map((document) => document.frame);
     const contexts = await Promise.all(before.map((frame) => access.worlds.of(budget, frame)));
     const checked = contexts.map((contextId, index) => ({ contextId, index }));
-    // Sent together, and done in this order: what the check itself makes Chrome compute is counted already.
-    const [frames, first, counters] = await budget.during('what changed', () =>
-      Promise.all([readFrames(budget, access.session), this.#check(budget, access, checked, false), readCounters(access.session)]),
-    );
+    const [frames, first] = await budget.during('what changed', () => Promise.all([readFrames(budget, access.session), this.#check(budget, access, checked, false)]));
     if (!sameDocuments(before, frames)) return lost('its frames changed');
+    const total = { parts: 0, marks: 0, covered: new Map<number, readonly CoveredNode[] | undefined>(), isLate: false };
+    // Counted when the check has been answered, since Chrome answers `Performance.getMetrics` ahead of its turn: what the check itself makes it compute is counted then.
+    const [misfit, counters, after] = await Promise.all([
+      this.#take(budget, access, first, total), budget.race(readCounters(access.session)), first.some(hasParts) ? readFrames(budget, access.session) : frames,
+    ]);
     // Nothing but their number tells that scripts began to listen for clicks, and that only until memory is tidied up.
     const isHeard = isSameCount(counters.listeners, this.counters.listeners) && first.every(({ changes }) => 'lost' in changes || !changes.tidied);
-    const total = { parts: 0, marks: 0, covered: new Map<number, readonly CoveredNode[] | undefined>(), isLate: false };
-    const [misfit, after] = await Promise.all([this.#take(budget, access, first, total), first.some(hasParts) ? readFrames(budget, access.session) : frames]);
     const more = misfit ?? (await this.#compare(budget, access, counters, { first, contexts, total })) ?? (isHeard ? undefined : await this.#listen(budget, access, total));
     if (more !== undefined) return lost(more);
     if (!sameDocuments(before, total.isLate ? await readFrames(budget, access.session) : after)) return lost('its frames changed');

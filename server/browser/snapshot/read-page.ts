@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import { rawFromAx } from '@/lib/snapshot/ax';
+import { rawFromAx, rawFromIndexed } from '@/lib/snapshot/ax';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
@@ -136,7 +136,10 @@ async function full(budget: Budget, access: PageAccess, frames: readonly FrameIn
     return nodes ? [{ ...documentOf(frame, same, access), nodes }] : [];
   });
   await letOthersGo(weighed.weight.nodes);
-  if (ax[0]?.frameId === same[0]?.frameId) return { ...base, raw: rawFromAx(ax, facts), source: sourceOf(reading), kept: facts && keep(reading, { ax, facts, frames, nodes: weighed.weight.nodes }) };
+  if (ax[0]?.frameId === same[0]?.frameId) {
+    const kept = facts && keep(reading, { ax, facts, frames, nodes: weighed.weight.nodes });
+    return { ...base, raw: kept ? rawOf(kept, access) : rawFromAx(ax, facts), source: sourceOf(reading), kept };
+  }
   if (!dom || !facts) throw new WheelhouseError('TAB_UNRESPONSIVE', `Chrome would not show the page: ${reading.axFailure ?? ''} ${reading.domFailure ?? ''}`.trim());
   return { ...base, raw: rawFromDom(domSources(dom.documents, same, access), facts), source: { kind: 'dom', reason: `Accessibility failed: ${reading.axFailure ?? 'no answer'}` } };
 }
@@ -159,11 +162,15 @@ function keep(reading: FullReading<FromDom>, { ax, facts, frames, nodes }: { ax:
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
 export function renewed(kept: KeptPage, frames: readonly FrameInfo[], { parts, ms }: { readonly parts: number; readonly ms: number }, before: PageReading, access: PageAccess): PageReading {
-  const own = frames[0]?.frameId;
-  const ax = kept.axDocuments((frame) => access.label(frame.frameId, frame.frameId === own));
   const [way = ''] = before.source.reason.split(AGAIN);
   const reason = parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
-  return { ...before, raw: rawFromAx(ax, kept.facts), frames, source: { kind: before.source.kind, reason }, ms: { ax: ms, dom: 0 } };
+  return { ...before, raw: rawOf(kept, access), frames, source: { kind: before.source.kind, reason }, ms: { ax: ms, dom: 0 } };
+}
+
+/** What is made of it stays with it, for the next time. */
+function rawOf(kept: KeptPage, access: PageAccess): RawTree {
+  const own = kept.documents[0]?.frame.frameId;
+  return rawFromIndexed(kept.indexed((frame) => access.label(frame.frameId, frame.frameId === own)), kept.facts);
 }
 
 /** What stands before the reason why a page was read again, and before what of it. */

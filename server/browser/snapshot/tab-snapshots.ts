@@ -168,6 +168,7 @@ export class TabSnapshots {
   /** Lets go of what was kept: the next snapshot reads all. */
   forget(): void {
     this.#last = undefined;
+    this.#revisions.letGo();
     this.#reader.forget();
     this.#foreign.forget();
     this.#shelf.remove(this);

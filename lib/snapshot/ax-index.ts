@@ -1,0 +1,82 @@
+import type { AxNodeLike } from './ax-node';
+import { movedNode, readAxNode, type AxPlace, type AxRead } from './ax-read';
+import type { DomFact } from './facts';
+import { MAX_RAW_NODES } from './raw';
+
+/** Where a node stands in the page, as far as that decides what is made of it. */
+export type AxSpot = Omit<AxPlace, 'node'>;
+
+/** A node of an accessibility tree with what was made of it, which is used again while nothing about it is other than then. */
+export class AxEntry {
+  /** The reading that came by last. */
+  seenBy: object | undefined;
+  #read: AxRead | undefined;
+  #wasInEditable = false;
+  #fact: DomFact | undefined;
+  #factsKnown: boolean | undefined;
+
+  constructor(readonly node: AxNodeLike) {}
+
+  /** As `readAxNode`. */
+  read(spot: AxSpot, fact: DomFact | undefined, factsKnown: boolean): AxRead | undefined {
+    if (this.#factsKnown === factsKnown && this.#fact === fact && this.#wasInEditable === spot.editable) return this.#placed(spot);
+    this.#factsKnown = factsKnown;
+    this.#fact = fact;
+    this.#wasInEditable = spot.editable;
+    this.#read = readAxNode({ node: this.node, document: spot.document, parent: spot.parent, editable: spot.editable }, fact, factsKnown);
+    return this.#read;
+  }
+
+  #placed({ parent, document }: AxSpot): AxRead | undefined {
+    const read = this.#read;
+    if (!read || (read.node.parent === parent && read.node.document === document)) return read;
+    this.#read = { node: movedNode(read.node, parent, document), editable: read.editable };
+    return this.#read;
+  }
+}
+
+/** More nodes of one answer are not looked at; line boxes and bullets among them are dropped later. */
+const MAX_LISTED = MAX_RAW_NODES * 2;
+
+/** The nodes of one document by id, the first of each, and those that no other holds. */
+export class AxIndex {
+  readonly #entries = new Map<string, AxEntry>();
+  #roots: readonly AxEntry[];
+
+  constructor(nodes: readonly AxNodeLike[]) {
+    const all = nodes.slice(0, MAX_LISTED).map((node) => new AxEntry(node));
+    for (const entry of all) if (!this.#entries.has(entry.node.nodeId)) this.#entries.set(entry.node.nodeId, entry);
+    const orphans = all.filter(({ node }) => node.parentId === undefined || !this.#entries.has(node.parentId));
+    // A pure cycle is entered at its first node.
+    this.#roots = orphans.length > 0 ? orphans : all.slice(0, 1);
+  }
+
+  entry(id: string): AxEntry | undefined {
+    return this.#entries.get(id);
+  }
+
+  get(id: string): AxNodeLike | undefined {
+    return this.#entries.get(id)?.node;
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** In their order. */
+  roots(): readonly AxEntry[] {
+    return this.#roots;
+  }
+
+  /** Puts a node in the place of what had its id. */
+  set(node: AxNodeLike): void {
+    const entry = new AxEntry(node);
+    this.#entries.set(node.nodeId, entry);
+    this.#roots = this.#roots.map((root) => (root.node.nodeId === node.nodeId ? entry : root));
+  }
+
+  delete(id: string): boolean {
+    this.#roots = this.#roots.filter(({ node }) => node.nodeId !== id);
+    return this.#entries.delete(id);
+  }
+}
