@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { questionSchema } from '@/lib/question/question';
 import { replySchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import {
@@ -27,7 +28,7 @@ export const ANSWERS: { readonly [E in ClientEvent]: z.ZodType<ClientAnswers[E]>
   'click.make': firstClickOutcomeSchema.extend({ popup: popupSchema.optional() }),
   copy: z.object({ text: z.string() }),
   act: replySchema,
-  control: z.object({ control: controlSchema }),
+  control: z.object({ control: controlSchema, question: questionSchema.optional() }),
   'snapshot.watch': z.object({ snapshot: snapshotViewSchema }),
   'snapshot.unwatch': nothing,
   'rings.watch': z.object({ rings: ringsNewsSchema }),

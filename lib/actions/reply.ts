@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { downloadSchema } from '@/lib/files/views';
+import { questionSchema } from '@/lib/question/question';
 import { wireErrorSchema } from '@/lib/errors/error';
 
 /** What the hand-back tells the agent (CO5). */
@@ -41,6 +42,8 @@ export const replySchema = z.object({
   value: z.unknown().optional(),
   snapshot: z.unknown().optional(),
   handoff: receiptSchema.optional(),
+  /** What became of the agent's questions, told once (CO6). */
+  answers: z.array(questionSchema).optional(),
   warnings: z.array(z.string()),
   error: wireErrorSchema.optional(),
 });

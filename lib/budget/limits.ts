@@ -8,6 +8,8 @@ export const BUDGET_LIMITS = {
   readMs: 5_000,
   /** A call by HTTP that carries no budget of its own. */
   routeMs: 30_000,
+  /** A call that waits for what a person answers (CO6). */
+  askMs: 60_000,
   /** Starting a Chrome, or something in a new one. */
   launchMs: 60_000,
   /** The first page of a new session or tab; it goes on loading by itself. */

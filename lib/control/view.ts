@@ -1,12 +1,14 @@
 import type { ControlView } from '@/lib/protocol/views';
+import { questionView, type OpenQuestion } from '@/lib/question/question';
 import type { Lease } from './lease';
 
 /**
  * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab that is asked for or parked
- * is shown as held, which it is, with what is to come.
+ * is shown as held, which it is, with what is to come. `questions`: what agents ask people for in this tab (CO6).
  */
-export function controlView(lease: Lease, toClock: (monotonicMs: number) => string, now: number): ControlView {
-  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason };
+export function controlView(lease: Lease, toClock: (monotonicMs: number) => string, now: number, questions: readonly OpenQuestion[] = []): ControlView {
+  const asked = questions.length === 0 ? {} : { questions: questions.map((question) => questionView(question, now)) };
+  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason, ...asked };
   switch (lease.state) {
     case 'free':
       return { ...base, state: 'free', holder: null, takenFrom: null };

@@ -7,6 +7,7 @@ import type { PopupView } from './popup';
 import type { WireError } from '@/lib/errors/error';
 import type { Reply } from '@/lib/actions/reply';
 import type { FilesNews } from '@/lib/files/views';
+import type { QuestionView } from '@/lib/question/question';
 import type { RingsNews } from '@/lib/rings/news';
 import type { ControlView, FrameMeta, ParticipantView, SessionView, SnapshotPatch, SnapshotView, StreamStatus, TimelineEvent } from './views';
 
@@ -80,7 +81,8 @@ export interface ClientAnswers {
   'click.make': { clicked: boolean; why?: Dropped | undefined; popup?: PopupView | undefined };
   copy: { text: string };
   act: Reply;
-  control: { control: ControlView };
+  /** `question`: the one that was asked or answered (CO6). */
+  control: { control: ControlView; question?: QuestionView | undefined };
   'snapshot.watch': { snapshot: SnapshotView };
   'snapshot.unwatch': Record<string, never>;
   'rings.watch': { rings: RingsNews };

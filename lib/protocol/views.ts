@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dialogSchema } from '@/lib/actions/reply';
 import { chooserSchema } from '@/lib/files/views';
 import { deedSchema } from '@/lib/actions/deed';
+import { questionSchema } from '@/lib/question/question';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
@@ -36,6 +37,8 @@ export const controlSchema = z.object({
   parkedMs: z.number().int().optional(),
   /** Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may take it, or stays (CO4). */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
+  /** What agents ask people for here, oldest first (CO6). */
+  questions: z.array(questionSchema).optional(),
 });
 export type ControlView = z.infer<typeof controlSchema>;
 

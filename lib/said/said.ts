@@ -24,6 +24,8 @@ export const saidSchema = z.discriminatedUnion('code', [
       'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound', 'wheelDenied', 'wheelWithdrawn',
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
+      // Of what agents ask people for.
+      'questionExpired', 'questionWithdrawn', 'questionOver', 'questionNone', 'questionsSeveral', 'questionWaits',
       // Of pages that were asked for.
       'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
       // Of the server, by the interface.
@@ -40,6 +42,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),
   z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
+  z.object({ code: z.enum(['questionAsked', 'questionBefore']), reason: words }),
+  z.object({ code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered']), name: words }),
+  z.object({ code: z.enum(['questionDoneNote', 'questionCouldNotNote', 'questionNote']), name: words, note: words }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
   z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),
@@ -56,10 +61,10 @@ export const saidSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.enum(['scriptBeside', 'dialogBeside']), tab: words, title: words }),
   z.object({ code: z.literal('netOther'), url: words, error: words }),
-  z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser']), id: words }),
+  z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser', 'noQuestion']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
   z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
-  z.object({ code: z.enum(['tabsFull', 'popupStorm', 'popupNoRoom']), limit: z.int() }),
+  z.object({ code: z.enum(['tabsFull', 'popupStorm', 'popupNoRoom', 'questionsFull']), limit: z.int() }),
   z.object({ code: z.literal('fileTooLarge'), limit: z.int() }),
   z.object({ code: z.literal('serverGaveNoReason'), status: z.int() }),
   z.object({ code: z.enum(['noChromeAt', 'notDevtools']), origin: words, tried: words }),

@@ -155,6 +155,7 @@ export class Hub {
     const session = await this.#build(chrome, record);
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
+    session.questions.tabsAre(new Set(session.book.all().map(({ tab }) => tab.id)));
   }
 
   async #browserFor(budget: Budget, workspace: string, spec: SessionSpec, isolation: SessionView['isolation']): Promise<ChromeBrowser> {
@@ -194,10 +195,10 @@ export class Hub {
     const { id, workspace, name, viewport, isolation, createdAt } = record;
     const logger = services.logger.child({ session: id });
     const ledger = new SessionLedger(store, workspace, id, logger);
-    const [tabs, leases, events] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 })]);
+    const [tabs, leases, events, knownQuestions] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions()]);
     const session = new Session(
       {
-        id, workspace, name, viewport, createdAt, ledger,
+        id, workspace, name, viewport, createdAt, ledger, knownQuestions,
         home: new Home(browser, record.contextId ?? undefined, isolation),
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),

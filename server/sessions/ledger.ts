@@ -5,6 +5,7 @@ import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { SessionChange } from '@/server/store/sessions';
+import type { QuestionRecord } from '@/server/store/questions';
 import type { Store } from '@/server/store/store';
 import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
 import type { Logger } from '@/server/telemetry/logger';
@@ -59,6 +60,18 @@ export class SessionLedger {
     const takenFrom = (lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom) ?? null;
     const { epoch, reason } = lease;
     this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason }, new Date());
+  }
+
+  saveQuestion(record: QuestionRecord): void {
+    this.store.questions.save(this, record);
+  }
+
+  forgetQuestion(id: string): void {
+    this.store.questions.remove(this, id);
+  }
+
+  questions(): Promise<QuestionRecord[]> {
+    return this.store.questions.list(this);
   }
 
   addTab(tab: { id: string; targetId: string; opener: string | undefined; url: string }): void {

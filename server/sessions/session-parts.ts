@@ -8,6 +8,7 @@ import type { TimelineEvent } from '@/lib/protocol/views';
 import type { SavedState } from '@/lib/state/saved';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
+import type { QuestionRecord } from '@/server/store/questions';
 import type { Shelf } from '@/server/browser/snapshot/shelf';
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
@@ -68,4 +69,6 @@ export interface SessionInit {
   readonly knownLeases: ReadonlyMap<string, KnownLease>;
   /** What an earlier server saved of it (BR5). */
   readonly kept: SavedState | undefined;
+  /** What agents of the last run have asked people, as far as it matters still. */
+  readonly knownQuestions: readonly QuestionRecord[];
 }

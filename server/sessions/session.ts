@@ -25,6 +25,7 @@ import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
 import { SessionTabs } from './session-tabs';
 import { Popups } from './popups';
+import { QuestionDesk } from './question-desk';
 import { Rates } from './rates';
 import { Recovery } from './recovery';
 import { Seating } from './seating';
@@ -43,6 +44,7 @@ export class Session {
   readonly participants: Participants;
   readonly desk: ControlDesk;
   readonly handover: Handover;
+  readonly questions: QuestionDesk;
   readonly book: TabBook;
   readonly tabs: SessionTabs;
   readonly popups: Popups;
@@ -82,6 +84,7 @@ export class Session {
     this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
+    this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
@@ -116,7 +119,8 @@ export class Session {
     this.#used(caller.principal);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
     const handoff = this.#handoffFor(caller.principal.id, reply);
-    return handoff ? { ...reply, handoff } : reply;
+    const answers = this.questions.outcomes(caller.principal.id, true);
+    return { ...reply, ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) };
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
@@ -148,7 +152,7 @@ export class Session {
   }
 
   control(tab: string): ControlView {
-    return controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now());
+    return controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab));
   }
 
   rename(caller: Caller, name: string): void {
@@ -172,6 +176,7 @@ export class Session {
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
+    this.questions.end();
     this.dispose();
   }
 
@@ -183,13 +188,14 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    for (const participant of this.participants.by(credential)) this.handover.left(participant, 'signed out');
+    for (const participant of this.participants.by(credential)) for (const end of [this.handover, this.questions]) end.left(participant, 'signed out');
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
     this.handover.dispose();
     this.keeping.dispose();
+    this.questions.dispose();
     this.files.downloads.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
@@ -209,7 +215,7 @@ export class Session {
       ...this.#life.view(),
       ...homeView(init.home),
       activeTab: this.activeTab ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.desk.lease(seat.tab.id), seat.tab.id === this.activeTab)),
+      tabs: this.book.all().map((seat) => tabView(seat, this.control(seat.tab.id), seat.tab.id === this.activeTab)),
       participants: this.participants.views(this.desk.bound()),
       lastEvent: this.timeline.last ?? null,
     };
@@ -222,6 +228,7 @@ export class Session {
     if (!seat) return;
     const { id, title, url } = seat.tab;
     this.#seating.left(seat);
+    this.questions.tabClosed(id);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     this.#active.gone(id);
     this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });

@@ -1,9 +1,7 @@
-import { controlView } from '@/lib/control/view';
 import type { Lease } from '@/lib/control/lease';
-import type { SessionView, TabView } from '@/lib/protocol/views';
+import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
 import type { Home } from './home';
 import type { TabSeat } from './tab-seat';
-import { toClock } from './to-clock';
 
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
@@ -13,7 +11,7 @@ export function homeView({ browser: { id, product, origin }, isolation }: Home):
 }
 
 /** How one tab is shown to everybody. */
-export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean): TabView {
+export function tabView(seat: TabSeat, control: ControlView, active: boolean): TabView {
   const { tab } = seat;
   const dialog = tab.dialogs.current;
   const chooser = tab.tools.chooser.open;
@@ -24,7 +22,7 @@ export function tabView(seat: TabSeat, lease: Lease | undefined, active: boolean
     title: tab.title,
     active,
     health: tab.health,
-    control: controlView(lease ?? UNHELD, toClock, performance.now()),
+    control,
     canGoBack: tab.history.back,
     canGoForward: tab.history.forward,
     ...(tab.label === undefined ? {} : { label: tab.label }),

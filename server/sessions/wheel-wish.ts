@@ -1,18 +1,38 @@
 import type { Budget } from '@/lib/budget/budget';
+import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
 import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { WheelWish } from '@/lib/protocol/wheel';
+import type { QuestionView } from '@/lib/question/question';
+import { ownerOf } from '@/lib/control/rules';
 import type { Caller } from './caller';
+import type { Participants } from './participants';
 import type { Session } from './session';
+import type { TabSeat } from './tab-seat';
+
+/** The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is waited for. */
+export function wishBudget(budget: Budget, { do: deed, timeoutMs }: WheelWish, fallbackMs: number): Budget {
+  return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
+}
 
 /**
- * Does what somebody wants with the wheel, and returns when it is done (CO3-CO5): a wheel that was taken or given is with its new holder.
- * Throws FORBIDDEN, CONTROL_HELD, CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is called so), TIMEOUT.
+ * Does what somebody wants with the wheel or of a person, and returns when it is done (CO3-CO6): a wheel that was taken or given is with its new
+ * holder, a question has its outcome, which is given back. Throws FORBIDDEN, CONTROL_HELD, CONFLICT, TAB_NOT_FOUND, NOT_FOUND (nobody here is
+ * called so), TIMEOUT, and what asking and answering throw.
  */
-export async function carryOutWish(budget: Budget, session: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
+export async function carryOutWish(budget: Budget, session: Session, caller: Caller, seat: TabSeat, wish: WheelWish): Promise<QuestionView | undefined> {
   session.require(caller.principal, 'drive');
   session.admit(caller);
-  const { handover } = session;
+  const tab = seat.tab.id;
+  if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
+  if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
+  const before = tabsOf(session, caller);
+  await turnWheel(budget, session, caller, tab, wish);
+  if (caller.principal.kind === 'human') answerByHandingOver(session, caller, before, wish);
+  return undefined;
+}
+
+async function turnWheel(budget: Budget, { handover, participants }: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
   const scope = wish.scope ?? 'session';
   switch (wish.do) {
     case 'take':
@@ -24,18 +44,34 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
     case 'deny':
       return handover.deny(caller, tab);
     case 'hand-over':
-      return handover.handOver(budget, caller, tab, receiver(session, wish.to), scope, wish.note);
+      return handover.handOver(budget, caller, tab, receiver(participants, wish.to), scope, wish.note);
     case 'release':
       return handover.release(budget, caller, tab);
     case 'hand-back':
       return handover.handBack(budget, caller, tab, wish.note);
+    case 'ask-human':
+    case 'answer':
+      return undefined;
+  }
+}
+
+function tabsOf({ desk }: Session, { principal }: Caller): string[] {
+  return [...desk.leases].filter(([, lease]) => ownerOf(lease)?.id === principal.id).map(([tab]) => tab);
+}
+
+/** Whoever took the wheel to help and gives it back has answered what the agent asked (CO6). */
+function answerByHandingOver({ desk, questions }: Session, caller: Caller, tabs: readonly string[], { result, note }: WheelWish): void {
+  for (const tab of tabs) {
+    const lease = desk.lease(tab);
+    const owner = lease && ownerOf(lease);
+    if (owner?.kind === 'agent') questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
   }
 }
 
 /** Somebody who is here and may drive. */
-function receiver(session: Session, to: string | undefined): Holder {
+function receiver(participants: Participants, to: string | undefined): Holder {
   if (to === undefined) throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', { hint: 'Give "to": the id or the name of a participant.' });
-  const found = session.participants.present(to);
+  const found = participants.present(to);
   const [one] = found;
   if (!one) throw new WheelhouseError('NOT_FOUND', `Nobody here is called "${to}", may drive and is present.`, { hint: 'The session lists its participants with id, name and whether they are online.' });
   if (found.length > 1) throw new WheelhouseError('CONFLICT', `${found.length} participants are called "${to}".`, { hint: 'Name one by id.', details: { ids: found.map(({ id }) => id) } });

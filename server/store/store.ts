@@ -16,6 +16,7 @@ import type { TimelineLoss } from './mark';
 import { migrate } from './migrations/run';
 import { People } from './people';
 import { SealedFiles } from './sealed-files';
+import { Questions } from './questions';
 import { Sessions } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
 import type { SignedEnds } from './signed-ends';
@@ -56,6 +57,7 @@ export class Store {
   readonly sessions: Sessions;
   readonly tabs: Tabs;
   readonly leases: Leases;
+  readonly questions: Questions;
   readonly timeline: Timeline;
   readonly journal: Journal;
   /** What sessions are brought back with after a crash (BR5). */
@@ -84,6 +86,7 @@ export class Store {
     this.sessions = new Sessions(connection, this.timeline);
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);
+    this.questions = new Questions(connection);
     this.journal = new Journal(connection, this.timeline, now);
     this.saved = new SealedFiles(dataDir);
   }

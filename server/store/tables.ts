@@ -72,6 +72,7 @@ export interface Tables {
     reason: string;
     updated_at: string;
   };
+  questions: { workspace: string; session: string; id: string; asked_json: string; outcome_json: string; created_at: string };
   timeline: {
     workspace: string;
     session: string;

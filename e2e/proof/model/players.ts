@@ -46,7 +46,11 @@ export function byHand(ground: Ground, session: string, name: string): Player {
   return {
     id: name,
     act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
-    wish: (body) => withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, (budget) => carryOutWish(budget, inside, caller, 't1', wishSchema.parse(body))).catch((error: unknown) => void asWheelhouseError(error)),
+    wish: async (body) => {
+      const seat = inside.findTab(caller, 't1');
+      const wish = withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, (budget) => carryOutWish(budget, inside, caller, seat, wishSchema.parse(body)));
+      await wish.catch((error: unknown) => asWheelhouseError(error));
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { receiptSchema, replySchema, stepResultSchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
+import { questionSchema } from '@/lib/question/question';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';
 import { grantSchema } from '@/server/access/grants';
 
@@ -22,7 +23,10 @@ export const tabActionSchema = z.object({ ok: z.literal(true), tab: z.string() }
 export const stepsAnswerSchema = z.object({ parsed: z.unknown(), reply: replySchema, result: stepResultSchema });
 /** `refs` with `refs=1` or `boxes=1` only. */
 export const snapshotAnswerSchema = snapshotViewSchema.partial({ refs: true });
-export const controlAnswerSchema = controlSchema.extend({ handoff: receiptSchema.optional() });
+/** `answers`: what became of the caller's questions, until a reply has told it. */
+export const controlAnswerSchema = controlSchema.extend({ handoff: receiptSchema.optional(), answers: z.array(questionSchema).optional() });
+/** `question`: the one that was asked or answered. */
+export const wishAnswerSchema = controlSchema.extend({ question: questionSchema.optional(), handoff: receiptSchema.optional() });
 
 export const browserSchema = z.object({ id: z.string(), origin: z.enum(['launched', 'attached']), product: z.string(), state: z.enum(['live', 'down']), tabs: z.int() });
 

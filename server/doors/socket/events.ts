@@ -3,7 +3,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
 import { boxOf } from '@/server/browser/box';
-import { carryOutWish } from '@/server/sessions/wheel-wish';
+import { carryOutWish, wishBudget } from '@/server/sessions/wheel-wish';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/sessions/participants';
 import { defineEvent, type EventRegistry } from './registry';
@@ -127,12 +127,18 @@ export const EVENTS: EventRegistry = {
   control: defineEvent({
     schema: CLIENT_EVENTS.control,
     grant: 'drive',
-    timeoutMs: READ_MS,
+    // A question to people waits as long as its asker can.
+    timeoutMs: BUDGET_LIMITS.maxMs,
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
-      const tab = session.findTab(line.caller, payload.tab).tab.id;
-      await carryOutWish(budget, session, line.caller, tab, payload);
-      return { control: session.control(tab) };
+      const seat = session.findTab(line.caller, payload.tab);
+      const wish = wishBudget(budget, payload, READ_MS);
+      try {
+        const question = await carryOutWish(wish, session, line.caller, seat, payload);
+        return { control: session.control(seat.tab.id), ...(question && { question }) };
+      } finally {
+        wish.dispose();
+      }
     },
   }),
   'snapshot.watch': defineEvent({

@@ -1,20 +1,17 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
-import { WheelhouseError } from '@/lib/errors/error';
 import { controlSchema } from '@/lib/protocol/views';
-import { WHEEL_DEEDS, wheelFields, type WheelWish } from '@/lib/protocol/wheel';
-import { carryOutWish } from '@/server/sessions/wheel-wish';
-import { controlAnswerSchema } from '../answers';
+import { WHEEL_DEEDS, wheelFields } from '@/lib/protocol/wheel';
+import { carryOutWish, wishBudget } from '@/server/sessions/wheel-wish';
+import { controlAnswerSchema, wishAnswerSchema } from '../answers';
 import { tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 import { sessionOf } from './sessions';
 
 const controlBody = z.strictObject({
-  do: z.enum([...WHEEL_DEEDS, 'ask-human', 'answer']),
+  do: z.enum(WHEEL_DEEDS),
   ...wheelFields,
-  result: z.string().max(200).optional(),
   private: z.boolean().optional(),
-  reason: z.string().max(1_000).optional(),
 });
 
 export const controlRoutes: readonly Route[] = [
@@ -35,23 +32,30 @@ export const controlRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST',
     path: '/api/v1/sessions/:s/tabs/:t/control',
-    about: 'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note.',
+    about: 'Takes the wheel, asks for it, answers who asked, lets go of it, hands it over or back with a note; asks a person and waits for the answer, or answers.',
     grant: 'drive',
     params: tabParams,
     query: nothing,
     body: controlBody,
-    answer: controlSchema,
+    answer: wishAnswerSchema,
+    timeoutMs: BUDGET_LIMITS.maxMs,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
-      const tab = session.findTab(call.caller, call.params.t).tab.id;
-      await carryOutWish(call.budget, session, call.caller, tab, wishOf(call.body));
-      return { status: 200, json: session.control(tab) };
+      const seat = session.findTab(call.caller, call.params.t);
+      const budget = wishBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
+      try {
+        const question = await carryOutWish(budget, session, call.caller, seat, call.body);
+        const handoff = question && session.handover.receipt(call.caller.principal.id, false);
+        return { status: 200, json: { ...session.control(seat.tab.id), ...(question && { question }), ...(handoff && { handoff }) } };
+      } finally {
+        budget.dispose();
+      }
     },
   }),
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control/wait',
-    about: 'Answers when the caller may act, with the receipt of the hand-back.',
+    about: 'Answers when the caller may act, with the receipt of the hand-back and what became of its questions.',
     grant: 'drive',
     params: tabParams,
     query: z.strictObject({ timeoutMs: timeoutText.optional() }),
@@ -67,13 +71,10 @@ export const controlRoutes: readonly Route[] = [
       } finally {
         budget.dispose();
       }
-      const handoff = session.handover.receipt(call.caller.principal.id, false);
-      return { status: 200, json: handoff === undefined ? session.control(tab) : { ...session.control(tab), handoff } };
+      const { id } = call.caller.principal;
+      const handoff = session.handover.receipt(id, false);
+      const answers = session.questions.outcomes(id, false);
+      return { status: 200, json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) } };
     },
   }),
 ];
-
-function wishOf({ do: deed, scope, note, to }: z.infer<typeof controlBody>): WheelWish {
-  if (deed === 'ask-human' || deed === 'answer') throw new WheelhouseError('UNSUPPORTED', `"${deed}" cannot be done yet.`, { details: { supported: WHEEL_DEEDS } });
-  return { do: deed, scope, note, to };
-}
