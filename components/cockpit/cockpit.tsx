@@ -1,8 +1,9 @@
 'use client';
 
-import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ConnectionBanner } from '@/components/shell/connection-banner';
+import { PageSignal } from '@/components/shell/page-signal';
+import { sessionWheel } from '@/components/wheel-state';
 import { useWheelWords } from '@/components/ui/wheel-chip';
 import { CockpitProvider, type Cockpit as CockpitView } from './cockpit-context';
 import { CockpitBody } from './cockpit-body';
@@ -19,7 +20,7 @@ export function Cockpit({ id }: { id: string }) {
   if (state.state === 'gone') return <GonePage wasHere={state.wasHere} />;
   return (
     <CockpitProvider value={state.cockpit}>
-      <PageTitle cockpit={state.cockpit} />
+      <Signal cockpit={state.cockpit} />
       <div className="flex h-dvh flex-col overflow-hidden">
         <ConnectionBanner />
         {!full && <TopBar />}
@@ -29,13 +30,11 @@ export function Cockpit({ id }: { id: string }) {
   );
 }
 
-/** The window's title says who drives. */
-function PageTitle({ cockpit: { session, wheel } }: { cockpit: CockpitView }) {
+/** The browser's own tab says who drives; first what needs somebody, in whatever tab of the session. */
+function Signal({ cockpit: { session, you } }: { cockpit: CockpitView }) {
   const t = useTranslations('cockpit');
   const words = useWheelWords();
-  const title = t('title', { session: session.name, state: words(wheel) });
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
-  return null;
+  const wheel = sessionWheel(session, you?.id);
+  const urgent = wheel.kind === 'help' || wheel.kind === 'stuck';
+  return <PageSignal title={t(urgent ? 'titleUrgent' : 'title', { session: session.name, state: words(wheel) })} kind={wheel.kind} />;
 }

@@ -1,19 +1,12 @@
 'use client';
 
-import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-
-const SECOND_MS = 1_000;
+import { SECOND_MS, useCountdown } from './use-countdown';
 
 /** Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now */
 export function ParkedNote({ ms, name }: { ms: number; name: string }) {
   const t = useTranslations('cockpit.wheel');
-  const [left, setLeft] = useState(ms);
-  useEffect(() => {
-    const end = performance.now() + ms;
-    const timer = setInterval(() => setLeft(Math.max(0, end - performance.now())), SECOND_MS);
-    return () => clearInterval(timer);
-  }, [ms]);
+  const left = useCountdown(ms);
   return (
     <p className="min-w-0 flex-1 basis-0 text-ink-2 tabular-nums max-sm:w-full max-sm:basis-full">
       <bdi>{t('parked', { name, n: Math.ceil(left / SECOND_MS) })}</bdi>

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
 import { IconButton } from '@/components/ui/icon-button';
+import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { tabWheel } from '@/components/wheel-state';
 import type { TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
@@ -75,6 +76,8 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
   const { you, live } = useCockpit();
   const title = tab.title || tab.url || t('untitled');
   const wheel = tabWheel(tab, you?.id);
+  const words = useWheelWords();
+  const Icon = WHEEL_ICONS[wheel.kind];
   return (
     <div
       data-wheel={wheel.kind}
@@ -85,7 +88,7 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
         wheel.kind === 'help' && 'text-help',
       )}
     >
-      {selected && wheel.kind !== 'idle' && <span aria-hidden className="absolute inset-x-2 top-0 h-0.5 rounded-full bg-wheel" />}
+      {wheel.kind !== 'idle' && <span aria-hidden className={cn('absolute inset-x-2 top-0 rounded-full bg-wheel', selected ? 'h-0.5' : 'h-px')} />}
       <button
         type="button"
         role="tab"
@@ -95,12 +98,13 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
         aria-controls={PAGE_PANEL}
         aria-keyshortcuts="Delete"
         tabIndex={selected ? 0 : -1}
-        title={title}
+        title={`${title}\n${words(wheel)}`}
         className="flex min-w-0 items-center gap-1.5 self-stretch rounded-t-md py-1 pr-1 pl-2.5 focus-visible:-outline-offset-2"
         onClick={onPick}
       >
         <TabMark tab={tab} />
         <bdi className="truncate">{title}</bdi>
+        {(wheel.kind === 'agent' || wheel.kind === 'human') && <Icon aria-hidden className="size-3.5 shrink-0 text-wheel" />}
       </button>
       <button
         type="button"

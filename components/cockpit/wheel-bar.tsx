@@ -11,6 +11,7 @@ import { Chip } from '@/components/ui/chip';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
 import { useDrivenHere } from './driven-here';
+import { HandOver } from './hand-over';
 import { LinkMeterText } from './link-meter-text';
 import { ParkedNote } from './parked-note';
 import { Remedies } from './remedies';
@@ -42,6 +43,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       )}
       <LeaveFullScreen />
       <WheelRequest />
+      <HandOver />
       <WheelButton />
     </footer>
   );

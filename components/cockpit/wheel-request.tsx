@@ -6,6 +6,7 @@ import { useRoom } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { useTask } from '@/components/ui/use-task';
 import type { ControlView } from '@/lib/protocol/views';
+import { SECOND_MS, useCountdown } from './use-countdown';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
@@ -26,10 +27,12 @@ function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
   const { wheel } = useCockpit();
   // The bar runs by itself from what was left when the question came.
   const [ms] = useState(asked.ms);
+  const left = useCountdown(ms);
   const words = mine ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name }) : t('asked', { name: wheel.holder?.name ?? '' });
   return (
     <section role="status" data-wheel={asked.by.kind} className="relative flex min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pr-1 pl-3 max-sm:w-full">
       <bdi className="min-w-0 truncate max-sm:flex-1">{words}</bdi>
+      <span aria-hidden className="text-ink-2 tabular-nums">{t('secondsLeft', { n: Math.ceil(left / SECOND_MS) })}</span>
       {mine && <Wish what="grant" />}
       {mine && !asked.passes && <Wish what="deny" />}
       <span aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 origin-left animate-run-out bg-wheel" style={{ animationDuration: `${ms}ms` }} />

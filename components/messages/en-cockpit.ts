@@ -7,6 +7,7 @@ export const cockpitEn = {
   ...offerEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
+  titleUrgent: '{state} · {session}',
   untitled: 'Untitled page',
   back: 'Back to the wall',
   loading: 'Opening the session…',
@@ -136,6 +137,10 @@ export const cockpitEn = {
     ask: 'Ask for the wheel',
     answerFailed: 'Your answer did not arrive',
     askFailed: 'You could not ask for the wheel',
+    handOver: 'Hand over to…',
+    handOverFailed: 'The wheel was not handed over',
+    handedOver: '{name} has the wheel.',
+    secondsLeft: '{n} s',
   },
   dialog: {
     alert: 'The page says',

@@ -9,6 +9,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   ...offerZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
+  titleUrgent: '{state} · {session}',
   untitled: '无标题页面',
   back: '返回总览',
   loading: '正在打开会话…',
@@ -138,6 +139,10 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     ask: '请求操作权',
     answerFailed: '您的答复未送达',
     askFailed: '未能请求操作权',
+    handOver: '移交给…',
+    handOverFailed: '操作权没有移交',
+    handedOver: '操作权已移交给 {name}。',
+    secondsLeft: '{n} 秒',
   },
   dialog: {
     alert: '页面提示',

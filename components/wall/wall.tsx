@@ -15,6 +15,7 @@ import { EmptyWall } from './empty-wall';
 import { NoneFits } from './none-fits';
 import { SearchBox } from './search-box';
 import { StatePills } from './state-pills';
+import { PageSignal } from '@/components/shell/page-signal';
 import { useAttention } from './use-attention';
 import { useWallActions } from './use-wall-actions';
 import { useWallCommands } from './use-wall-commands';
@@ -39,7 +40,7 @@ export function Wall() {
   useWallCommands(useMemo(() => arrange(entries ?? NONE, NO_FILTER, 'newest'), [entries]), dialogs);
   return (
     <>
-      <title>{attention.title}</title>
+      <PageSignal title={attention.title} kind={attention.kind} />
       <AppHeader>
         <Button className="max-sm:hidden" onClick={() => dialogs.connect()}>
           {t('connect')}

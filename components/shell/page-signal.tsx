@@ -1,0 +1,37 @@
+'use client';
+
+import { useEffect } from 'react';
+import type { WheelKind } from '@/components/wheel-state';
+import { badgedIcon, type BadgeKind } from './favicon-badge';
+
+export interface PageSignalProps {
+  /** Says who drives, or what needs somebody. */
+  title: string;
+  /** Whose badge the icon wears; none when idle or undefined. */
+  kind: WheelKind | undefined;
+}
+
+/** The title and the icon of the browser's own tab: the one place that sets them, so that they say the same (ui.md, one idea). */
+export function PageSignal({ title, kind }: PageSignalProps) {
+  const badge = kind === 'idle' ? undefined : kind;
+  // A title of the route stands before ours.
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+  useEffect(() => (badge === undefined ? undefined : showBadge(badge)), [badge]);
+  return <title>{title}</title>;
+}
+
+/** Puts a badge on the tab's icon until the returned function is called. */
+function showBadge(kind: BadgeKind): () => void {
+  const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]');
+  if (!link) return () => undefined;
+  const plain = link.href;
+  const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
+  const badged = URL.createObjectURL(new Blob([badgedIcon(kind, dark)], { type: 'image/svg+xml' }));
+  link.href = badged;
+  return () => {
+    link.href = plain;
+    URL.revokeObjectURL(badged);
+  };
+}
