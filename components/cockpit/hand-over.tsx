@@ -3,7 +3,7 @@
 import { Bot, ChevronsRight, UserRound } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useRoom } from '@/components/room/use-room';
-import { IconButton } from '@/components/ui/icon-button';
+import { Button } from '@/components/ui/button';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from '@/components/ui/menu';
 import { toast } from '@/components/ui/toast';
 import { useTask } from '@/components/ui/use-task';
@@ -30,9 +30,10 @@ export function HandOver() {
   return (
     <Menu>
       <MenuTrigger>
-        <IconButton label={t('handOver')} side="top" size="icon" variant="secondary" busy={busy} className="pointer-coarse:size-11 max-sm:ml-auto">
+        <Button title={t('handOver')} busy={busy} className="h-9 max-sm:h-11 max-sm:w-full">
           <ChevronsRight aria-hidden />
-        </IconButton>
+          <span className="sm:sr-only">{t('handOver')}</span>
+        </Button>
       </MenuTrigger>
       <MenuContent side="top">
         <MenuLabel>{t('handOver')}</MenuLabel>

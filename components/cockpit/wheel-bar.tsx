@@ -26,6 +26,8 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
   const t = useTranslations('cockpit.wheel');
   const { wheel, live, tab } = useCockpit();
   const parkedMs = tab?.control.parkedMs;
+  // A question for the wheel is answered in seconds: it has the room of what can wait.
+  const asked = tab?.control.asked !== undefined;
   return (
     <footer
       data-wheel={wheel.kind}
@@ -36,14 +38,14 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       <Holder />
       {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />)}
       {live && (
-        <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', wheel.kind === 'stuck' && 'hidden')}>
+        <div className={cn('ml-auto flex items-center gap-3 max-md:hidden', (wheel.kind === 'stuck' || asked) && 'hidden')}>
           <StreamChip said={stream} />
           <LinkMeterText />
         </div>
       )}
       <LeaveFullScreen />
       <WheelRequest />
-      <HandOver />
+      {!asked && <HandOver />}
       <WheelButton />
     </footer>
   );

@@ -31,7 +31,7 @@ function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
   const words = mine ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name }) : t('asked', { name: wheel.holder?.name ?? '' });
   return (
     <section role="status" data-wheel={asked.by.kind} className="relative flex min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pr-1 pl-3 max-sm:w-full">
-      <bdi className="min-w-0 truncate max-sm:flex-1">{words}</bdi>
+      <bdi className="min-w-0 sm:truncate max-sm:flex-1 max-sm:leading-tight">{words}</bdi>
       <span aria-hidden className="text-ink-2 tabular-nums">{t('secondsLeft', { n: Math.ceil(left / SECOND_MS) })}</span>
       {mine && <Wish what="grant" />}
       {mine && !asked.passes && <Wish what="deny" />}
