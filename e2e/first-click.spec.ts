@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './support/product';
 
 const PAUSE_MS = 15_000;
@@ -9,6 +10,7 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; 
   const shop = await product.shop(person);
   const id = await product.session(shop, 'First click');
   await product.act(id, { kind: 'evaluate', fn: PAGE });
+  await person.emulateMedia({ reducedMotion: 'reduce' });
   await person.goto(`${product.origin}/sessions/${id}`);
   const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
   const offer = person.getByRole('dialog', { name: 'Take the wheel?' });
@@ -23,6 +25,8 @@ test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; 
 
   await press();
   await expect(offer).toContainText('story-bot stops at once');
+  const { violations } = await new AxeBuilder({ page: person }).include('[role="dialog"]').withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze();
+  expect(violations.map((violation) => violation.id)).toEqual([]);
   await product.act(id, { kind: 'evaluate', fn: `() => { document.querySelector('button').textContent = 'Delete'; }` });
   await offer.getByRole('button', { name: 'Take' }).click();
   await expect(wheel.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
