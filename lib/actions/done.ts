@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { deedSchema } from './deed';
+
+/** Something a person did, in the vocabulary of actions (CO5, CO11). Secrets are hidden in all of it (SN6). */
+export const doneSchema = z.object({
+  at: z.string(),
+  tab: z.string().optional(),
+  /** What a door would be sent to do the same. `${hidden}` stands for text that is kept nowhere. */
+  action: z.looseObject({ kind: z.string() }),
+  /** The same as a step line. */
+  step: z.string(),
+  /** The same in words: `click button “Sign in”`. */
+  text: z.string(),
+  /** `text` as data, for the languages of the interface. */
+  deed: deedSchema.optional().catch(undefined),
+  element: z.object({ role: z.string(), name: z.string() }).optional(),
+  /** Its text is hidden. */
+  hidden: z.boolean().optional(),
+  /** Characters left out at the end of its text. */
+  cut: z.int().optional(),
+  /** Where it did not simply succeed: the code of its error. */
+  code: z.string().optional(),
+});
+export type Done = z.infer<typeof doneSchema>;

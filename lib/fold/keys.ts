@@ -1,0 +1,42 @@
+import { parseChord, printChord } from '@/lib/input/chord';
+import { isModifier, MODIFIER_BITS, MODIFIERS, type HeldModifier } from '@/lib/input/modifiers';
+import type { PersonKey } from '@/lib/input/key-event';
+
+/** What a key going down means: a character for the field, a key or chord that does something, or nothing by itself. */
+export type KeyMeaning = { readonly sort: 'text'; readonly text: string } | { readonly sort: 'press'; readonly key: string } | { readonly sort: 'none' };
+
+const NONE: KeyMeaning = { sort: 'none' };
+const ALT_GRAPH = MODIFIER_BITS.Control | MODIFIER_BITS.Alt;
+const SHORTCUT = ALT_GRAPH | MODIFIER_BITS.Meta;
+
+/** @param editable the focus is where characters are typed, so that a space is one */
+export function meaningOf(event: PersonKey, editable: boolean): KeyMeaning {
+  if (event.type === 'keyup') return NONE;
+  const single = [...event.key].length === 1;
+  const altGraph = (event.modifiers & ALT_GRAPH) === ALT_GRAPH && !/^[a-z0-9]$/i.test(event.key);
+  const typed = single && ((event.modifiers & SHORTCUT) === 0 || altGraph);
+  if (typed && (editable || event.key !== ' ')) return { sort: 'text', text: event.key };
+  return chordOf(event.key, heldIn(event.modifiers));
+}
+
+/** The modifiers of CDP's bit field. */
+export function heldIn(bits: number): HeldModifier[] {
+  return MODIFIERS.filter((name) => (bits & MODIFIER_BITS[name]) !== 0);
+}
+
+/** Modifiers alone, dead keys and names that no keyboard has are nothing: what is kept can be pressed again. */
+function chordOf(key: string, modifiers: readonly HeldModifier[]): KeyMeaning {
+  const name = key === ' ' ? 'Space' : key.length === 1 ? key.toLowerCase() : key;
+  try {
+    const chord = parseChord([...modifiers, name].join('+'), false);
+    return isModifier(chord.key.key) ? NONE : { sort: 'press', key: withCapital(printChord(chord)) };
+  } catch {
+    // No key that an action could press: a media key, half of an accent, or what a client made up.
+    return NONE;
+  }
+}
+
+/** `Control+A` reads better than `Control+a`, and means the same (AC4). */
+function withCapital(chord: string): string {
+  return chord.replace(/(?<=\+)[a-z]$/, (letter) => letter.toUpperCase());
+}
