@@ -41,6 +41,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   sessionEndedBy: '{name} 结束了会话。',
   browserRenewed: '启动了新的浏览器，标签页已按各自的地址打开',
   inputUsed: '用鼠标和键盘操作了页面',
+  inputDid: '用鼠标和键盘操作了页面：{what}',
+  inputDidMore: '用鼠标和键盘操作了页面：{what}，另有 {more} 项',
   wheelStarted: '开始操作',
   wheelTaken: '接手了操作',
   wheelReleased: '放开了操作权',

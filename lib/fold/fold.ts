@@ -41,9 +41,8 @@ export class Fold {
     }
   }
 
-  /** Nothing more belongs to what is unfinished. */
+  /** Nothing more belongs to what is unfinished; a button that is held down is not let go by it. */
   flush(): Folded | undefined {
-    this.#down = undefined;
     return this.#next(undefined);
   }
 
@@ -92,12 +91,12 @@ export class Fold {
     const open = this.#open;
     const shown = isShown(item);
     if (open?.sort === 'type' && open.seen?.mark === item.seen?.mark) {
-      this.#open = shown && !open.hidden ? longer(open, text) : hidden(open);
+      this.#open = shown && !open.hidden ? longer(open, text, item.more) : hidden(open);
       return undefined;
     }
     const all = open?.sort === 'press' && open.key === 'Control+A' && open.seen?.mark === item.seen?.mark && item.seen !== undefined;
     const begun: OpenType = { sort: 'type', at: all ? open.at : item.at, seen: item.seen, text: '', hidden: !shown, replaces: all || item.seen?.empty === true, clears: all, cut: 0 };
-    const next = shown ? longer(begun, text) : begun;
+    const next = shown ? longer(begun, text, item.more) : begun;
     if (!all) return this.#next(next);
     this.#open = next;
     return undefined;
@@ -120,9 +119,9 @@ function isShown({ seen, open }: FoldItem): boolean {
   return open && seen !== undefined && seen.editable && !seen.secret;
 }
 
-function longer(open: OpenType, text: string): OpenType {
+function longer(open: OpenType, text: string, more = 0): OpenType {
   const fits = open.cut > 0 ? '' : text.slice(0, MOST_TEXT - open.text.length).replace(HALF_AT_END, '');
-  return { ...open, text: open.text + fits, cut: open.cut + [...text.slice(fits.length)].length };
+  return { ...open, text: open.text + fits, cut: open.cut + more + [...text.slice(fits.length)].length };
 }
 
 function hidden(open: OpenType): OpenType {

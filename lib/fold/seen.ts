@@ -30,4 +30,6 @@ export interface FoldItem {
   readonly seen: Seen | undefined;
   /** Of keys and text: before and after them the focus was in one field, and that holds no secret. Else the text is not kept. */
   readonly open: boolean;
+  /** Characters of its text that are not in `event`. */
+  readonly more?: number;
 }

@@ -3,6 +3,7 @@ import { dialogSchema } from '@/lib/actions/reply';
 import { chooserSchema } from '@/lib/files/views';
 import { deedSchema } from '@/lib/actions/deed';
 import { questionSchema } from '@/lib/question/question';
+import { doneSchema } from '@/lib/actions/done';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
@@ -94,6 +95,8 @@ export const timelineEventSchema = z.object({
   ms: z.number().optional(),
   outcome: z.enum(['ok', 'failed', 'unknown']).optional(),
   code: z.string().optional(),
+  /** Of an outcome of kind `input`: what raw pointer and keys came to, in order (CO11). */
+  did: z.array(doneSchema).optional().catch(undefined),
 });
 export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 

@@ -48,6 +48,8 @@ export const SAID_ENGLISH = {
   sessionEndedBy: '{name} ended the session.',
   browserRenewed: 'started a new browser; the tabs are open at their addresses',
   inputUsed: 'used pointer and keys',
+  inputDid: 'used pointer and keys: {what}',
+  inputDidMore: 'used pointer and keys: {what} and {more} more',
 
   wheelStarted: 'started driving',
   wheelTaken: 'took the wheel',

@@ -45,6 +45,8 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['questionAsked', 'questionBefore']), reason: words }),
   z.object({ code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered']), name: words }),
   z.object({ code: z.enum(['questionDoneNote', 'questionCouldNotNote', 'questionNote']), name: words, note: words }),
+  z.object({ code: z.literal('inputDid'), what: words }),
+  z.object({ code: z.literal('inputDidMore'), what: words, more: z.int() }),
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
   z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),

@@ -20,3 +20,10 @@ export function isSecretField(attribute: (name: string) => string): boolean {
 function wordsOf(identifier: string): string {
   return identifier.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
 }
+
+const SECRET_LABEL = /passw|passcode|\bpin\b|one.?time|\botp\b|card.?number|\bcvc|\bcvv|security code|secret/i;
+
+/** Whether a field is called so that what is typed into it is better not shown (SN6). */
+export function soundsSecret(name: string): boolean {
+  return SECRET_LABEL.test(name);
+}

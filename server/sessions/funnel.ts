@@ -9,6 +9,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
 import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
@@ -267,11 +268,10 @@ function wordsOf(action: Action, element: ElementName | undefined, secret = true
 /** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */
 const INSIDE_RESERVE_MS = 100;
 const MAX_NOTE = 200;
-const SECRET_NAME = /passw|passcode|\bpin\b|one.?time|\botp\b|card.?number|\bcvc|\bcvv|security code|secret/i;
 
 /** Typed text is shown only where the field is known and does not sound secret (SN6). */
 function isSecret(element: ElementName | undefined): boolean {
-  return element === undefined || SECRET_NAME.test(element.name);
+  return element === undefined || soundsSecret(element.name);
 }
 
 /** The tab by the name it was sent to: `active` may mean another one when the same request comes again. */

@@ -9,23 +9,21 @@ import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { FirstClicks } from './first-click';
 import { Running, type InFlight } from './in-flight';
-import { actorOf } from './participants';
 import type { TabSeat } from './tab-seat';
-import type { Timeline } from './timeline';
 import { pageLost } from './page-lost';
+import type { InputLog } from './folding/input-log';
+import type { Passage } from './folding/tab-fold';
 
 export interface InputGateDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
-  readonly timeline: Timeline;
   readonly clock: Clock;
+  readonly log: InputLog;
   activate(tab: string): void;
   /** This caller is at work. */
   used(caller: Caller): void;
 }
 
-/** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
-const SPAN_MS = 2_000;
 /** A press waits so long at most for whether it opens something outside of the page. Milliseconds. */
 const LOOK_MS = 250;
 
@@ -37,7 +35,6 @@ export class InputGate {
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
   /** Releases that belong to a press or key that was kept from the page, by tab. */
   readonly #kept = new Set<string>();
-  readonly #spans = new Map<string, { actor: string; at: number }>();
 
   constructor(private readonly deps: InputGateDeps) {
     this.firstClicks = new FirstClicks(deps.desk, this, deps.clock);
@@ -55,13 +52,26 @@ export class InputGate {
     const dialog = seat.tab.dialogs.blocking();
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);
-    this.#span(caller, seat);
+    this.deps.activate(seat.tab.id);
+    const before = event.type === 'down' ? this.deps.log.begin(caller, seat, event) : undefined;
     const popup = await this.#popup(budget, seat, event);
-    if (popup) return popup;
-    if (isRelease(event) && this.#kept.delete(releaseOf(seat, event))) return undefined;
-    await this.#during(budget, caller, seat, aim.epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event));
+    const kept = popup !== undefined || (isRelease(event) && this.#kept.delete(releaseOf(seat, event)));
+    if (kept) before?.lost();
+    else await this.#pass(budget, caller, seat, aim.epoch, event, before ?? this.deps.log.begin(caller, seat, event));
+    if (kept) return popup;
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
     return undefined;
+  }
+
+  /** What it goes to is looked at beside its way (CO11). */
+  async #pass(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, event: InputEvent, passage: Passage): Promise<void> {
+    try {
+      await this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event));
+      passage.landed();
+    } catch (error) {
+      passage.lost();
+      throw error;
+    }
   }
 
   /** Looks before a plain press, and before a key that opens a list; whatever comes while it looks waits for it. */
@@ -123,15 +133,6 @@ export class InputGate {
   #checkAim(seat: TabSeat, geometry: number): void {
     if (seat.streams.geometry === geometry) return;
     throw new WheelhouseError('CONFLICT', { code: 'pictureStale' }, { hint: { code: 'pictureStaleCure' } });
-  }
-
-  #span(caller: Caller, seat: TabSeat): void {
-    const now = performance.now();
-    const span = this.#spans.get(seat.tab.id);
-    this.#spans.set(seat.tab.id, { actor: caller.principal.id, at: now });
-    this.deps.activate(seat.tab.id);
-    if (span && span.actor === caller.principal.id && now - span.at < SPAN_MS) return;
-    this.deps.timeline.tell({ kind: 'input', said: { code: 'inputUsed' }, actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id });
   }
 }
 

@@ -20,6 +20,7 @@ import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { Keeping } from './keeping';
 import { Life } from './life';
+import { InputLog } from './folding/input-log';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
@@ -60,6 +61,7 @@ export class Session {
   readonly #attendance: Attendance;
   readonly #rates: Rates;
   readonly #active: ActiveTab;
+  readonly #inputLog: InputLog;
   #name: string;
   #viewport: Viewport;
   readonly #life = new Life();
@@ -83,6 +85,9 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
+    this.#inputLog = new InputLog({ timeline: this.timeline, clock, logger, done: () => undefined, missed: () => undefined });
+    // Before the wheel's own row: whoever loses it did that before.
+    this.desk.onEffect.on((effect) => this.#inputLog.wheelMoved(effect));
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
@@ -90,7 +95,7 @@ export class Session {
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
-    this.input = new InputGate({ ...shared, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.input = new InputGate({ ...shared, log: this.#inputLog, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
@@ -173,6 +178,7 @@ export class Session {
   end(by: Caller): void {
     this.#life.end({ code: 'sessionEndedBy', name: by.principal.name });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
+    this.#inputLog.close();
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
@@ -183,6 +189,7 @@ export class Session {
   /** Ends the actions under way, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.#inFlight.abortAll(new WheelhouseError('ABORTED', reason));
+    this.#inputLog.close();
     await Promise.all([this.#funnel.idle(), this.keeping.save()]);
   }
 
@@ -193,6 +200,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
+    this.#inputLog.dispose();
     this.handover.dispose();
     this.keeping.dispose();
     this.questions.dispose();

@@ -19,7 +19,7 @@ export function toRows(events: readonly TimelineEvent[]): readonly TimelineRow[]
     const intent = at === undefined ? undefined : rows[at];
     if (at !== undefined && intent) rows[at] = { ...intent, event: merged(intent.event, event), state: stateOf(event) };
     else {
-      if (event.phase === 'intent') intents.set(event.id, rows.length);
+      if (event.phase === 'intent' || event.kind === 'input') intents.set(event.id, rows.length);
       rows.push({ key: `${event.seq}`, seq: event.seq, event, state: stateOf(event) });
     }
   }

@@ -19,6 +19,7 @@ import { PageSpots } from './spots';
 import { PageStandIns } from './stand-ins';
 import { PageValidity } from './validity';
 import { PageWaits } from './waits';
+import { PageWitness, WITNESS_LIMITS } from './witness';
 import { PageWords } from './words';
 
 /** What is put into each document's isolated world: our own helpers, which the page's scripts can neither see nor change. */
@@ -41,6 +42,7 @@ export interface PageKit {
   readonly spots: PageSpots;
   readonly validity: PageValidity;
   readonly waits: PageWaits;
+  readonly witness: PageWitness;
 }
 
 /**
@@ -75,6 +77,7 @@ export const KIT_SOURCE = `(() => {
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes)),
     clipboard: new (${PageClipboard.toString()})(focus),
+    witness: new (${PageWitness.toString()})(facts, focus, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
     quiet: new (${PageQuiet.toString()})(frames),
   };
 })()`;

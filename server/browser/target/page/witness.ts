@@ -1,0 +1,116 @@
+import type { PageFacts } from './facts';
+import type { PageFocus } from './focus';
+
+/** What can be said of an element at once, without asking accessibility. */
+export interface Witnessed {
+  /** Numbers the elements of this document in the order they were asked about. */
+  readonly mark: number;
+  readonly tag: string;
+  /** What its author calls it, where nothing better is known. */
+  readonly label: string;
+  /** A selector that fits this element alone; '' where none was found. */
+  readonly selector: string;
+  /** It holds, or has held, a password, a one-time code or a card. */
+  readonly secret: boolean;
+  readonly editable: boolean;
+  readonly empty: boolean;
+  /** It is the page itself: nothing in it has the focus. */
+  readonly page: boolean;
+}
+
+const MOST = { selector: 300, label: 80, steps: 6 } as const;
+
+/** Says what a person used, for folding raw input (CO11); runs inside the page and changes nothing. */
+export class PageWitness {
+  readonly #facts: PageFacts;
+  readonly #focus: PageFocus;
+  readonly #secretToken: RegExp;
+  readonly #secretName: RegExp;
+  readonly #most: typeof MOST;
+  readonly #marks = new WeakMap<Element, number>();
+  /** A "show password" switch changes the type, not the secret. */
+  readonly #secrets = new WeakSet<Element>();
+  #next = 1;
+
+  constructor(facts: PageFacts, focus: PageFocus, secretToken: string, secretName: string, most: typeof MOST) {
+    this.#facts = facts;
+    this.#focus = focus;
+    this.#secretToken = new RegExp(secretToken);
+    this.#secretName = new RegExp(secretName, 'i');
+    this.#most = most;
+  }
+
+  focused(): Witnessed {
+    return this.of(this.#focus.element());
+  }
+
+  of(element: Element): Witnessed {
+    const { editable, empty } = this.#facts.of(element);
+    return {
+      mark: this.#mark(element),
+      tag: element.localName,
+      label: this.#label(element),
+      selector: element.ownerDocument === document ? this.#selector(element) : '',
+      secret: this.#isSecret(element),
+      editable: editable !== 'no',
+      empty,
+      page: element.localName === 'body' || element.localName === 'html',
+    };
+  }
+
+  #mark(element: Element): number {
+    const known = this.#marks.get(element);
+    if (known !== undefined) return known;
+    const mark = this.#next;
+    this.#next += 1;
+    this.#marks.set(element, mark);
+    return mark;
+  }
+
+  #isSecret(element: Element): boolean {
+    const words = (name: string): string => (element.getAttribute(name) ?? '').slice(0, 200).replace(/([a-z])([A-Z])/g, '$1-$2');
+    const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);
+    const attributes = element.getAttribute('type')?.trim().toLowerCase() === 'password' || tokens.some((token) => this.#secretToken.test(token)) || this.#secretName.test(words('name')) || this.#secretName.test(words('id'));
+    // Text drawn as dots is not for others, whatever the field is called.
+    const secret = attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
+    if (secret) this.#secrets.add(element);
+    return secret || this.#secrets.has(element);
+  }
+
+  #label(element: Element): string {
+    const plain = this.#facts.of(element).editable === 'no' ? (element.textContent ?? '').slice(0, 1_000) : '';
+    return (element.getAttribute('aria-label') ?? plain).trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
+  }
+
+  /** By id, else by name, else step by step from the nearest ancestor with an id. */
+  #selector(element: Element): string {
+    const steps: string[] = [];
+    for (let at: Element | null = element; at && steps.length < this.#most.steps; at = at.parentElement) {
+      const own = this.#own(at);
+      const found = [own, ...steps].join(' > ');
+      if (this.#fitsAlone(found, element)) return found.length > this.#most.selector ? '' : found;
+      steps.unshift(`${CSS.escape(at.localName)}:nth-of-type(${this.#place(at)})`);
+    }
+    return '';
+  }
+
+  #own(element: Element): string {
+    if (element.id !== '') return `#${CSS.escape(element.id)}`;
+    const name = element.getAttribute('name');
+    return name === null || name === '' ? `${CSS.escape(element.localName)}:nth-of-type(${this.#place(element)})` : `${CSS.escape(element.localName)}[name="${CSS.escape(name)}"]`;
+  }
+
+  #place(element: Element): number {
+    let place = 1;
+    for (let before = element.previousElementSibling; before; before = before.previousElementSibling) if (before.localName === element.localName) place += 1;
+    return place;
+  }
+
+  #fitsAlone(selector: string, element: Element): boolean {
+    const found = document.querySelectorAll(selector);
+    return found.length === 1 && found[0] === element;
+  }
+}
+
+/** Bounds, as an argument for `PageWitness`. */
+export const WITNESS_LIMITS = MOST;

@@ -1,0 +1,60 @@
+import type { Seen } from '@/lib/fold/seen';
+import { Emitter } from '@/server/browser/emitter';
+
+/** One look at where the keyboard's input goes. `seen` is undefined where the page did not tell. */
+export interface FocusRead {
+  readonly number: number;
+  readonly seen: Seen | undefined;
+}
+
+/** Looks at the focus when asked, one look at a time: whoever asks during one shares the next. */
+export class FocusReads {
+  readonly onRead = new Emitter<[FocusRead]>();
+  #begun = 0;
+  #floor = 0;
+  #last: FocusRead | undefined;
+  #running = false;
+  #again = false;
+
+  /** @param look never rejects */
+  constructor(private readonly look: () => Promise<Seen | undefined>) {}
+
+  /** The newest answer that still holds. */
+  get last(): FocusRead | undefined {
+    return this.#last;
+  }
+
+  /** Looks that began before this one say nothing of what is now. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  /** The focus may be elsewhere now: what was seen, and what is being looked at, does not count. */
+  forget(): void {
+    this.#last = undefined;
+    this.#floor = this.#begun;
+  }
+
+  /** Looks from here on; gives the number of that look. */
+  want(): number {
+    if (this.#running) {
+      this.#again = true;
+      return this.#begun + 1;
+    }
+    void this.#run();
+    return this.#begun;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    do {
+      this.#again = false;
+      this.#begun += 1;
+      const number = this.#begun;
+      const read = { number, seen: await this.look() };
+      if (number > this.#floor) this.#last = read;
+      this.onRead.emit(read);
+    } while (this.#again);
+    this.#running = false;
+  }
+}

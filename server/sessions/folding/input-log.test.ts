@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { Done } from '@/lib/actions/done';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import { Hand } from '@/server/testing/hand';
+import { ask } from '@/server/testing/socket-client';
+import { useStand } from '@/server/testing/stand';
+
+/** What a person does by raw pointer and keys, as the timeline tells it afterwards (CO11). */
+
+const at = (top: number, rest = ''): string => `style="position:absolute;left:20px;top:${top}px;width:160px;height:30px" ${rest}`;
+const FIELDS = `<title>Form</title>
+<button ${at(20)} onclick="this.remove()">Vanish</button>
+<input ${at(60, 'aria-label="City"')}>
+<input ${at(100, 'aria-label="Code"')} id="hush" type="password">
+<input ${at(140, 'aria-label="First" maxlength="1"')} oninput="hush.focus()">
+<div ${at(180, 'id="zone" draggable="false"')}>Zone</div>
+<button ${at(220)} onclick="hush.type = 'text'">Show</button>`;
+const PAGES = {
+  '/': FIELDS,
+  '/frame': `<title>Outside</title><iframe src="ELSEWHERE/inner" style="position:absolute;left:0;top:0;width:300px;height:200px;border:0"></iframe>`,
+  '/inner': `<button ${at(20)}>Inside</button><input ${at(60, 'aria-label="Deep"')}>`,
+};
+
+const stand = useStand(PAGES);
+const [BUTTON, CITY, SECRET, FIRST, ZONE, SHOW] = [35, 75, 115, 155, 195, 235];
+
+async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: string }> {
+  const { id } = await stand.server.session(`${stand.site}${path}`);
+  expect((await stand.server.act(id, { kind: 'wait', text: shows })).error).toBeUndefined();
+  const person = stand.person();
+  await ask(person, 'session.join', { session: id });
+  await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
+  return { hand: new Hand(person, stand.inside(id)), id };
+}
+
+/** Lets go of the wheel, which ends what was done, and gives the rows of raw input when each of them is complete. */
+async function rows(id: string): Promise<TimelineEvent[]> {
+  const { timeline } = stand.inside(id);
+  expect((await stand.control(id, { do: 'release' })).status).toBe(200);
+  for (;;) {
+    const found = await timeline.events({ kind: 'input', limit: 100 });
+    const complete = found.filter(({ phase }) => phase === 'outcome').map(({ id: row }) => row);
+    if (found.length > 0 && found.every(({ id: row }) => complete.includes(row))) return found;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const didOf = (found: readonly TimelineEvent[]): Done[] => found.flatMap(({ did = [] }) => did);
+/** Without what was typed: on a busy machine one run of keys may become two. */
+const stepsOf = (found: readonly TimelineEvent[]): string[] => didOf(found).filter(({ action }) => action.kind !== 'type').map(({ step }) => step);
+const typedInto = (found: readonly TimelineEvent[], name: string): string => didOf(found).filter(({ action, element }) => action.kind === 'type' && element?.name === name).map(({ action }) => String(action['text'])).join('');
+
+describe('raw input of a person', () => {
+  it('[CO11] is one row that is completed with what was done, on which element, in the vocabulary of actions', async () => {
+    const { hand: owner, id } = await hand();
+    await owner.click(100, CITY);
+    await owner.keys('Rim');
+    await owner.key('Enter');
+    await owner.click(100, BUTTON);
+    await owner.send({ type: 'wheel', x: 300, y: 300, dx: 0, dy: 40, modifiers: 0 });
+    await owner.drag([100, ZONE], [100, CITY]);
+    const found = await rows(id);
+
+    expect(stepsOf(found)).toEqual([
+      'click role="textbox" name="City"',
+      'press [Enter] role="textbox" name="City"',
+      'click role="button" name="Vanish"',
+      'scroll at={"x":300,"y":300} by={"dy":40}',
+      'drag from={"selector":"#zone"} to={"role":"textbox","name":"City"}',
+    ]);
+    expect(typedInto(found, 'City')).toBe('Rim');
+    expect(found.map(({ phase }) => phase).slice(0, 2)).toEqual(['event', 'outcome']);
+    expect(found[1]?.text).toContain('used pointer and keys: click textbox “City”');
+  }, 60_000);
+
+  it('[SN6] into a password field leaves nothing of it anywhere, also where the focus jumps there, or it is shown in clear', async () => {
+    const { hand: owner, id } = await hand();
+    await owner.click(100, SECRET);
+    await owner.keys('qzj');
+    await owner.click(100, SHOW);
+    await owner.click(100, SECRET);
+    await owner.keys('wyx');
+    await owner.click(100, FIRST);
+    await owner.keys('kvu');
+    await owner.send({ type: 'paste', text: 'ggghhh' });
+    const found = await rows(id);
+    const all = JSON.stringify(found);
+
+    expect(['q', 'zj', 'w', 'yx', 'vu', 'k', 'ggghhh'].filter((secret) => didOf(found).some(({ action }) => String(action['text']).includes(secret)) || (secret.length > 1 && all.includes(secret)))).toEqual([]);
+    expect(new Set(didOf(found).filter(({ action }) => action.kind === 'type').map(({ action, hidden }) => `${action['text']} ${hidden}`))).toEqual(new Set(['${hidden} true']));
+  }, 60_000);
+
+  it('[CO11] in a frame of another site is told by its element as well', async () => {
+    const { hand: owner, id } = await hand('/frame', 'Inside');
+    await owner.click(100, BUTTON);
+    await owner.click(100, CITY);
+    await owner.keys('ab');
+    const found = await rows(id);
+
+    expect([stepsOf(found), typedInto(found, 'Deep')]).toEqual([['click role="button" name="Inside"', 'click role="textbox" name="Deep"'], 'ab']);
+  }, 60_000);
+});

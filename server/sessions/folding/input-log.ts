@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { Done } from '@/lib/actions/done';
+import type { Clock } from '@/lib/budget/clock';
+import type { ControlEffect } from '@/lib/control/lease';
+import { driven } from '@/lib/control/rules';
+import type { Folded } from '@/lib/fold/folded';
+import { messageOf } from '@/lib/errors/error';
+import { tellDone } from '@/lib/fold/tell';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Actor } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Caller } from '../caller';
+import { within } from '../drain';
+import { Later } from '../later';
+import { actorOf } from '../participants';
+import type { TabSeat } from '../tab-seat';
+import type { Happened, Timeline } from '../timeline';
+import { TabFold, type Passage } from './tab-fold';
+
+/** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
+const SPAN_MS = 2_000;
+/** A page may take so long to tell what the last events went to before their span ends. Milliseconds. */
+const PATIENCE_MS = 300;
+/** What a span's row tells of it. */
+const MOST_TOLD = 40;
+
+interface Span {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly door: Caller['door'];
+  readonly startedAt: number;
+  readonly did: Done[];
+  /** Done, but not in `did`. */
+  more: number;
+}
+
+export interface InputLogDeps {
+  readonly timeline: Timeline;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** A person did this by raw input. */
+  done(actor: Actor, done: Done): void;
+  /** Something of a person's raw input could not be told. */
+  missed(actor: Actor): void;
+}
+
+/** Raw input as spans on the timeline: one row when it begins, completed with what it came to when it ends (CO11). */
+export class InputLog {
+  readonly #spans = new Map<string, Span>();
+  readonly #folds = new Map<string, TabFold>();
+  readonly #later: Later;
+
+  constructor(private readonly deps: InputLogDeps) {
+    this.#later = new Later(deps.clock);
+  }
+
+  /** An event of this caller goes to the tab; tell what becomes of it. */
+  begin(caller: Caller, seat: TabSeat, event: InputEvent): Passage {
+    this.#open(caller, seat);
+    return this.#foldOf(seat).begin(event);
+  }
+
+  /** Ends the spans of a participant, when what they came to is known or the page has had its time to tell. */
+  async finish(actor: string): Promise<void> {
+    const mine = [...this.#spans].filter(([, span]) => span.actor.id === actor);
+    await Promise.all(mine.map(([tab, span]) => this.#endSoon(tab, span)));
+  }
+
+  /** Whoever loses the wheel has ended what they did. */
+  wheelMoved(effect: ControlEffect): void {
+    if (effect.type !== 'changed' && effect.type !== 'drain') return;
+    const span = this.#spans.get(effect.tab);
+    if (!span) return;
+    const holder = effect.type === 'changed' ? driven(effect.lease)?.holder.id : undefined;
+    if (holder !== span.actor.id) void this.#endSoon(effect.tab, span);
+  }
+
+  /** Ends every span, without waiting. */
+  close(): void {
+    for (const [tab, span] of this.#spans) this.#end(tab, span);
+  }
+
+  dispose(): void {
+    this.#later.dispose();
+    this.#spans.clear();
+    for (const fold of this.#folds.values()) fold.dispose();
+    this.#folds.clear();
+  }
+
+  async #endSoon(tab: string, span: Span): Promise<void> {
+    await within(this.deps.clock, this.#folds.get(tab)?.settled() ?? Promise.resolve(), PATIENCE_MS);
+    if (this.#spans.get(tab) === span) this.#end(tab, span);
+  }
+
+  #open({ principal, door }: Caller, { tab: { id: tab } }: TabSeat): void {
+    const open = this.#spans.get(tab);
+    const actor = actorOf(principal);
+    if (open && open.actor.id !== actor.id) this.#end(tab, open);
+    if (!this.#spans.has(tab)) {
+      const span: Span = { id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0 };
+      this.deps.timeline.tell({ kind: 'input', id: span.id, said: { code: 'inputUsed' }, actor, door, tab });
+      this.#spans.set(tab, span);
+    }
+    this.#later.plan(tab, SPAN_MS, () => {
+      const span = this.#spans.get(tab);
+      if (span) this.#end(tab, span);
+    });
+  }
+
+  #foldOf(seat: TabSeat): TabFold {
+    const { id } = seat.tab;
+    const known = this.#folds.get(id);
+    if (known) return known;
+    const made = new TabFold(seat.tab, this.deps.clock, (folded) => this.#folded(id, folded), () => this.#missed(id));
+    this.#folds.set(id, made);
+    seat.onDispose(() => {
+      const span = this.#spans.get(id);
+      if (span) this.#end(id, span);
+      made.dispose();
+      if (this.#folds.get(id) === made) this.#folds.delete(id);
+    });
+    return made;
+  }
+
+  #folded(tab: string, folded: Folded): void {
+    const span = this.#spans.get(tab);
+    if (!span) return;
+    const done = tellDone(folded, { tab });
+    if (span.did.length < MOST_TOLD) span.did.push(done);
+    else span.more += 1;
+    this.deps.done(span.actor, done);
+  }
+
+  #missed(tab: string): void {
+    const span = this.#spans.get(tab);
+    if (!span) return;
+    span.more += 1;
+    this.deps.missed(span.actor);
+  }
+
+  /** Nobody waits for it, so nobody can be told that it failed (F16). */
+  #tell(event: Happened): void {
+    try {
+      this.deps.timeline.tell(event);
+    } catch (error) {
+      this.deps.logger.error({ error: messageOf(error) }, 'what was done by raw input could not be stored');
+    }
+  }
+
+  #end(tab: string, span: Span): void {
+    this.#folds.get(tab)?.flush();
+    this.#spans.delete(tab);
+    this.#later.cancel(tab);
+    const { id, actor, door, did, more, startedAt } = span;
+    if (did.length === 0) return;
+    const what = did.map(({ text }) => text).join(', ');
+    const said: Said = more > 0 ? { code: 'inputDidMore', what, more } : { code: 'inputDid', what };
+    this.#tell({ kind: 'input', phase: 'outcome', id, said, actor, door, tab, did, outcome: 'ok', ms: Math.round(this.deps.clock.now() - startedAt) });
+  }
+}

@@ -1,0 +1,144 @@
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { Fold } from '@/lib/fold/fold';
+import type { Folded } from '@/lib/fold/folded';
+import type { Seen } from '@/lib/fold/seen';
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Tab } from '@/server/browser/tab';
+import { Witness } from '@/server/browser/witness/witness';
+import { Entry } from './entry';
+import { FocusReads } from './focus-reads';
+
+/** A page may take so long to tell what was pressed; then only the point is known. Milliseconds. */
+const LOOK_MS = 800;
+/** Events that wait for what they went to; those beyond are counted, not told. */
+const MOST_WAITING = 200;
+/** A press that was released farther away than this was a drag. CSS pixels. */
+const STILL = 5;
+
+/** What becomes of one event on its way to Chrome. */
+export interface Passage {
+  /** Chrome has acknowledged it. */
+  landed(): void;
+  /** It was never sent, or refused. */
+  lost(): void;
+}
+
+const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
+
+/** Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way, keeps their order. */
+export class TabFold {
+  readonly #fold = new Fold();
+  readonly #focus: FocusReads;
+  readonly #witness: Witness;
+  #entries: Entry[] = [];
+  #idle: (() => void)[] = [];
+  #down: { readonly x: number; readonly y: number } | undefined;
+  readonly #stop: () => void;
+
+  /**
+   * @param folded told of every action, in order
+   * @param missed told of every event that could not be noted
+   */
+  constructor(
+    tab: Tab,
+    private readonly clock: Clock,
+    private readonly folded: (done: Folded) => void,
+    private readonly missed: () => void,
+  ) {
+    this.#witness = new Witness(tab);
+    this.#focus = new FocusReads(() => this.#look((budget) => this.#witness.focus(budget)));
+    const offs = [this.#focus.onRead.on((read) => {
+      for (const entry of this.#entries) entry.read(read);
+      this.#drain();
+    }), tab.page.onDocument.on(() => this.#focus.forget())];
+    this.#stop = () => {
+      for (const off of offs) off();
+    };
+  }
+
+  /** Notes an event that is about to be sent; tell what became of it. */
+  begin(event: InputEvent): Passage {
+    if (event.type === 'move' || event.type === 'keyup') return UNNOTED;
+    if (this.#entries.length >= MOST_WAITING) {
+      this.missed();
+      return UNNOTED;
+    }
+    const entry = new Entry(event);
+    this.#entries.push(entry);
+    this.#aim(entry, event);
+    const settle = (how: () => void): void => {
+      how();
+      this.#drain();
+    };
+    return { landed: () => settle(() => entry.land(this.#after(entry, event))), lost: () => settle(() => entry.lose()) };
+  }
+
+  /** Settles when what came so far is folded as far as it will be. */
+  settled(): Promise<void> {
+    return this.#entries.length === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Ends what is unfinished: nothing more belongs to it. What is not sure by now is not shown. */
+  flush(): void {
+    const waiting = this.#entries;
+    this.#entries = [];
+    for (const entry of waiting) if (entry.landed && !entry.lost) this.#push(entry);
+    this.#give(this.#fold.flush());
+    this.#wake();
+  }
+
+  dispose(): void {
+    this.#stop();
+    this.#entries = [];
+    this.#wake();
+  }
+
+  /** Begins to look at what it goes to. */
+  #aim(entry: Entry, event: InputEvent): void {
+    if (entry.typed) {
+      entry.startAt(this.#focus.last, this.#focus.floor);
+      if (!this.#focus.last) this.#focus.want();
+    }
+    if (event.type !== 'down' && event.type !== 'up') return;
+    if (event.type === 'down') this.#down = event;
+    else this.#focus.forget();
+    const far = this.#down && Math.max(Math.abs(event.x - this.#down.x), Math.abs(event.y - this.#down.y)) > STILL;
+    if (event.type === 'up' && far !== true) return;
+    void entry.lookAt(this.#look((budget) => this.#witness.at(budget, { x: event.x, y: event.y }))).then(() => this.#drain());
+  }
+
+  /** Where the focus is now that the event has been acted on. */
+  #after(entry: Entry, event: InputEvent): number | undefined {
+    return entry.typed || event.type === 'up' ? this.#focus.want() : undefined;
+  }
+
+  #drain(): void {
+    for (let first = this.#entries[0]; first?.ready === true; first = this.#entries[0]) {
+      this.#entries.shift();
+      if (!first.lost) this.#push(first);
+    }
+    if (this.#entries.length === 0) this.#wake();
+  }
+
+  #push(entry: Entry): void {
+    this.#give(this.#fold.push(entry.item()));
+  }
+
+  #give(done: Folded | undefined): void {
+    if (done) this.folded(done);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** A page that does not tell is no reason to stop anything. */
+  async #look(work: (budget: Budget) => Promise<Seen | undefined>): Promise<Seen | undefined> {
+    try {
+      return await withBudget({ timeoutMs: LOOK_MS, clock: this.clock }, work);
+    } catch {
+      return undefined;
+    }
+  }
+}

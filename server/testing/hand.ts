@@ -1,0 +1,41 @@
+import type { InputEvent } from '@/lib/protocol/input';
+import type { Session } from '@/server/sessions/session';
+import { ask, type Client } from './socket-client';
+
+/** A person's hand on the page of a session: raw input by the socket, as the interface sends it. Throws what is refused. */
+export class Hand {
+  constructor(
+    private readonly client: Client,
+    private readonly session: Session,
+    private readonly tab = 't1',
+  ) {}
+
+  async send(event: InputEvent): Promise<void> {
+    const { book, id, desk } = this.session;
+    const geometry = book.find(this.tab).streams.geometry;
+    const answer = await ask(this.client, 'input', { session: id, tab: this.tab, epoch: desk.lease(book.find(this.tab).tab.id)?.epoch ?? 0, geometry, event });
+    if (!answer.ok) throw new Error(`${event.type} was refused: ${answer.error.code} ${answer.error.message}`);
+  }
+
+  async click(x: number, y: number, clickCount = 1): Promise<void> {
+    const press = { x, y, button: 'left', clickCount, modifiers: 0 } as const;
+    await this.send({ type: 'down', ...press, buttons: 1 });
+    await this.send({ type: 'up', ...press, buttons: 0 });
+  }
+
+  async drag(from: readonly [number, number], to: readonly [number, number]): Promise<void> {
+    const press = { button: 'left', clickCount: 1, modifiers: 0 } as const;
+    await this.send({ type: 'down', x: from[0], y: from[1], ...press, buttons: 1 });
+    await this.send({ type: 'move', x: to[0], y: to[1], buttons: 1, modifiers: 0 });
+    await this.send({ type: 'up', x: to[0], y: to[1], ...press, buttons: 0 });
+  }
+
+  async key(key: string, modifiers = 0): Promise<void> {
+    const code = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : key;
+    for (const type of ['keydown', 'keyup'] as const) await this.send({ type, key, code, location: 0, repeat: false, modifiers });
+  }
+
+  async keys(text: string): Promise<void> {
+    for (const key of text) await this.key(key);
+  }
+}
