@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Point } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
 import type { Seen, Way } from '@/lib/fold/seen';
+import { askedRole } from '@/lib/snapshot/roles';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
 import { describeElement } from '../target/describe';
 import { inFocusedWorld } from '../target/focused-world';
 import type { Witnessed } from '../target/page/witness';
 import type { TargetTab } from '../target/ports';
-import { kitCall, type PageWorld } from '../target/world';
+import { kitCall, type KitCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
 
 const witnessedSchema: z.ZodType<Witnessed> = z.object({
@@ -44,11 +45,11 @@ export class Witness {
   constructor(private readonly tab: TargetTab) {}
 
   /** The control at a point of the tab's viewport, else the plain element there. Throws what ends the budget. */
-  at(budget: Budget, point: Point): Promise<Seen | undefined> {
-    return inDocumentAt(budget, this.tab, point, async (world, inside) => {
-      const objectId = await world.pick(budget, kitCall('reach', 'controlAt', { value: inside }));
-      return objectId === undefined ? undefined : this.#describe(budget, world, objectId);
-    });
+  async at(budget: Budget, point: Point): Promise<Seen | undefined> {
+    // One call, sent at once, takes hold of the element: the press that follows may remove it.
+    const look = (world: PageWorld, at: Point): Promise<Seen | undefined> => this.#picked(budget, world, kitCall('reach', 'controlAt', { value: at }));
+    const seen = await this.tab.worlds.use(budget, this.tab.page.document.frameId, (world) => look(world, point));
+    return seen?.role === 'iframe' ? inDocumentAt(budget, this.tab, point, look) : seen;
   }
 
   /** What has the keyboard's input. Throws what ends the budget. */
@@ -58,9 +59,13 @@ export class Witness {
       const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'focused'));
       const about = witnessed.page ? NOBODY : this.#known.get(markOf(world, witnessed));
       if (about) return this.#seen(world, witnessed, about);
-      const objectId = await world.pick(budget, kitCall('focus', 'element'));
-      return objectId === undefined ? undefined : this.#describe(budget, world, objectId);
+      return this.#picked(budget, world, kitCall('focus', 'element'));
     });
+  }
+
+  async #picked(budget: Budget, world: PageWorld, call: KitCall): Promise<Seen | undefined> {
+    const objectId = await world.pick(budget, call);
+    return objectId === undefined ? undefined : this.#describe(budget, world, objectId);
   }
 
   async #describe(budget: Budget, world: PageWorld, objectId: string): Promise<Seen> {
@@ -68,7 +73,7 @@ export class Witness {
     try {
       const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'of', { objectId }));
       // It may be gone by the time accessibility is asked: then what its author calls it must do.
-      const about = (await named) ?? { role: witnessed.tag, name: cleanText(witnessed.label, MAX_NAME) };
+      const about = (await named) ?? { role: ROLES.get(witnessed.tag) ?? witnessed.tag, name: cleanText(witnessed.label, MAX_NAME) };
       this.#remember(markOf(world, witnessed), about);
       return this.#seen(world, witnessed, about);
     } finally {
@@ -78,8 +83,9 @@ export class Witness {
 
   #seen(world: PageWorld, witnessed: Witnessed, about: About): Seen {
     const { secret, editable, empty, page } = witnessed;
-    const { role, name } = page ? NOBODY : about;
-    return { mark: markOf(world, witnessed), role, name, way: page ? undefined : this.#way(world, witnessed, about), secret: secret || soundsSecret(name), editable, empty };
+    const role = page ? '' : askedRole(about.role);
+    const name = page ? '' : about.name;
+    return { mark: markOf(world, witnessed), role, name, way: page ? undefined : this.#way(world, witnessed, { ...about, role }), secret: secret || soundsSecret(name), editable, empty };
   }
 
   /** Role and name say most, and are looked for in all frames; what has no name goes by selector, which needs its frame's label. */
@@ -107,6 +113,9 @@ export class Witness {
     if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }
+
+/** What plain elements are to accessibility. */
+const ROLES: ReadonlyMap<string, string> = new Map([['a', 'link'], ['input', 'textbox'], ['textarea', 'textbox'], ['select', 'combobox'], ['img', 'image']]);
 
 /** The page itself is not named. */
 const NOBODY: About = { role: '', name: '' };
