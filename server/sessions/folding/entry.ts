@@ -40,7 +40,7 @@ export class Entry {
   }
 
   get ready(): boolean {
-    return this.#lost || (this.#landed && !this.#looking && (!this.typed || this.#open === false || this.#sure));
+    return this.#lost || (this.#landed && !this.#looking && (!this.typed || !this.#open || this.#sure));
   }
 
   lose(): void {

@@ -87,7 +87,7 @@ describe('raw input of a person', () => {
     const all = JSON.stringify(found);
 
     expect(['q', 'zj', 'w', 'yx', 'vu', 'k', 'ggghhh'].filter((secret) => didOf(found).some(({ action }) => String(action['text']).includes(secret)) || (secret.length > 1 && all.includes(secret)))).toEqual([]);
-    expect(new Set(didOf(found).filter(({ action }) => action.kind === 'type').map(({ action, hidden }) => `${action['text']} ${hidden}`))).toEqual(new Set(['${hidden} true']));
+    expect(new Set(didOf(found).filter(({ action }) => action.kind === 'type').map(({ action, hidden }) => `${String(action['text'])} ${String(hidden)}`))).toEqual(new Set(['${hidden} true']));
   }, 60_000);
 
   it('[CO11] in a frame of another site is told by its element as well', async () => {
