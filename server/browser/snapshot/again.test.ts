@@ -91,6 +91,11 @@ describe('a snapshot taken again', () => {
     expect([again.text, again.text === before.text]).toEqual([whole.text, false]);
   });
 
+  it('[SN1] says how many custom elements were not asked again what they say of themselves, where they are many', async () => {
+    const { again, why } = await around(`document.querySelector('p').textContent = 'Other'`, `<p>Words</p>${'<x-a></x-a>'.repeat(31)}<x-b></x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>`);
+    expect([again.text, why]).toEqual(['- paragraph "Other"', 'one part that changed. What 31 custom elements say of themselves by script is as when all was read.']);
+  });
+
   it('[SN1] a click handler is seen that came as another one was forgotten', async () => {
     const page = await stage.page('<div id=a>One</div><div id=b>Two</div>');
     await page.run(`const off = new AbortController(); a.addEventListener('click', () => {}, { signal: off.signal })`);

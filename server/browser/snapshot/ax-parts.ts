@@ -20,7 +20,7 @@ export interface AxPart {
  */
 const ONE_BY_ONE = 8;
 
-/** A page that does not paint has no next frame, and reading all takes as long as this at 1 000 elements to act on. Milliseconds. */
+/** For `queryAXTree`: a page that does not paint has no next frame, and reading all takes as long as this at 1 000 elements to act on. Milliseconds. */
 const PATIENCE_MS = 250;
 
 /** `isLate`: not everything was asked for at once. */
@@ -29,6 +29,7 @@ export interface Trip {
 }
 
 interface Source {
+  readonly budget: Budget;
   readonly session: CdpSession;
   readonly tree: KeptAx;
   readonly trip: Trip;
@@ -40,18 +41,9 @@ interface Source {
  * Undefined when a part could not be read.
  */
 export async function readAxParts(budget: Budget, session: CdpSession, tree: KeptAx, parts: readonly AxPart[], trip: Trip): Promise<AxAnswer[] | undefined> {
-  const patience = budget.child(PATIENCE_MS);
-  try {
-    const answers = await patience.race(Promise.all(parts.map((part) => readPart({ session, tree, trip }, part))));
-    const found = answers.flatMap((answer) => answer ?? []);
-    return found.length === parts.length ? found : undefined;
-  } catch (error) {
-    budget.check();
-    if (!patience.over) throw error;
-    return undefined;
-  } finally {
-    patience.dispose();
-  }
+  const answers = await budget.race(Promise.all(parts.map((part) => readPart({ budget, session, tree, trip }, part))));
+  const found = answers.flatMap((answer) => answer ?? []);
+  return found.length === parts.length ? found : undefined;
 }
 
 async function readPart(source: Source, part: AxPart): Promise<AxAnswer | undefined> {
@@ -63,7 +55,7 @@ async function readPart(source: Source, part: AxPart): Promise<AxAnswer | undefi
 
 /** Of an ignored node its children are not given: what is around it gives them. */
 async function readPath(source: Source, part: AxPart, path: readonly number[]): Promise<AxAnswer | undefined> {
-  const { session, tree, trip } = source;
+  const { budget, session, tree, trip } = source;
   const [own] = path;
   if (own === undefined) return undefined;
   const few = part.deep && own === part.path[0] && part.elements.length <= ONE_BY_ONE;
@@ -74,7 +66,8 @@ async function readPath(source: Source, part: AxPart, path: readonly number[]): 
   const together = { ...answer, nodes: [...near, ...inside.flat()] };
   if (few && holdsAll(together)) return together;
   trip.isLate = true;
-  return { ...answer, nodes: [...near, ...(await belowNodes(session, own))] };
+  const below = await belowNodes(budget, session, own);
+  return below && { ...answer, nodes: [...near, ...below] };
 }
 
 /** What is around it takes it up. */
@@ -101,10 +94,19 @@ async function nearNodes(session: CdpSession, backendNodeId: number): Promise<Ax
   return own.parentId === undefined || parent?.childIds?.includes(own.nodeId) === true ? [own, ...around] : around;
 }
 
-/** Ignored nodes come with the role they would have. */
-async function belowNodes(session: CdpSession, backendNodeId: number): Promise<AxNodeLike[]> {
-  const { nodes } = await session.send('Accessibility.queryAXTree', { backendNodeId });
-  return nodes.map((node) => (node.ignored ? { ...node, role: NO_ROLE } : node));
+/** Ignored nodes come with the role they would have. Undefined when it took too long. */
+async function belowNodes(budget: Budget, session: CdpSession, backendNodeId: number): Promise<AxNodeLike[] | undefined> {
+  const patience = budget.child(PATIENCE_MS);
+  try {
+    const { nodes } = await patience.race(session.send('Accessibility.queryAXTree', { backendNodeId }));
+    return nodes.map((node) => (node.ignored ? { ...node, role: NO_ROLE } : node));
+  } catch (error) {
+    budget.check();
+    if (!patience.over) throw error;
+    return undefined;
+  } finally {
+    patience.dispose();
+  }
 }
 
 const NO_ROLE = { type: 'role', value: 'none' } as const;

@@ -37,6 +37,20 @@ describe('large pages', () => {
     ]);
   });
 
+  it('[SN10] of 1 000 000 elements answer too, and say so', { timeout: 120_000 }, async () => {
+    const page = await stage.page('<!doctype html><title>Million</title><h1>Million</h1><button>Go on</button><div id=many hidden></div>');
+    await page.run(`{ let part = document.createElement('div'); for (let n = 0; n < 999; n += 1) part.append(document.createElement('i')); for (let n = 0; n < 1000; n += 1) many.append(part.cloneNode(true)); }`);
+    const { text, truncated, source } = await take(page, {}, 60_000);
+    expect([text.split('\n').slice(0, 2), truncated?.how, source.kind]).toEqual([
+      ['- heading "Million" [level=1]', '- button "Go on" [ref=e1]'], expect.stringMatching(/^Only what is in view is listed.* it has more than 20000 elements\. Scroll to see more of it\.$/), 'dom',
+    ]);
+  });
+
+  it('[SN10] tell what was not asked of them: listeners of very many elements, and what custom elements keep to themselves', { timeout: 90_000 }, async () => {
+    const page = await stage.page(`<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script><div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(1_000)}</div>${rows(11_000)}`);
+    expect((await take(page)).truncated?.how).toMatch(/Scroll to see more of it\. Whether a script listens for clicks was not asked of \d+ of its elements\. What custom elements \(1\) keep in closed shadow roots, or say of themselves by script, is not listed\.$/);
+  });
+
   it('[SN10] show another part after scrolling, with refs that act', { timeout: 90_000 }, async () => {
     const page = await stage.page(rows(50_000));
     await take(page);

@@ -32,12 +32,18 @@ export interface InViewReading {
   readonly after: readonly FrameInfo[];
   /** Not even all that is in view was written down: it was too much, or took too long. */
   readonly stopped: boolean;
+  /** Elements in view that were not asked whether a script listens to them: there were too many. */
+  readonly unasked: number;
+  /** Elements of the page's own making in view: what they keep in closed shadow roots, or say to accessibility by script, is not read here. */
+  readonly custom: number;
   readonly ms: number;
 }
 
 interface WalkedDocument {
   readonly dom: DomDocument;
   readonly stopped: boolean;
+  readonly unasked: number;
+  readonly custom: number;
 }
 
 /**
@@ -60,6 +66,8 @@ export async function readInView(budget: Budget, session: CdpSession, worlds: Wo
     dom: documents.map(({ dom }) => placeFrames(dom, inner)),
     after,
     stopped: documents.some((document) => document.stopped),
+    unasked: documents.reduce((sum, { unasked }) => sum + unasked, 0),
+    custom: documents.reduce((sum, { custom }) => sum + custom, 0),
     ms: Math.round(budget.elapsedMs() - startedAt),
   };
 }
@@ -75,10 +83,11 @@ async function walkFrame(budget: Budget, session: CdpSession, worlds: Worlds, fr
   const [text, ...elements] = answerSchema.parse(result.deepSerializedValue).value;
   const { nodes, stopped } = walkSchema.parse(JSON.parse(text.value));
   const ids = elements.map((element) => element.value.backendNodeId);
-  const listening = await listeningAmong(session, nodes, ids);
+  const { listening, unasked } = await listeningAmong(session, nodes, ids);
   await session.sendMayFail('Runtime.releaseObjectGroup', { objectGroup: GROUP });
   const dom = nodes.map((node, index) => domNode(node, index, ids, node.e !== undefined && listening.has(node.e)));
-  return { dom: { frameId: frame.frameId, nodes: dom, viewport: undefined }, stopped };
+  const custom = nodes.filter(({ f }) => (f & page.FLAGS.custom) !== 0).length;
+  return { dom: { frameId: frame.frameId, nodes: dom, viewport: undefined }, stopped, unasked, custom };
 }
 
 /** They react by nature, or are known by their cursor: nothing more is learned from their listeners. */
@@ -89,7 +98,7 @@ const PRESSES = new Set(['click', 'mousedown', 'mouseup', 'pointerdown', 'pointe
  * Which of the elements, by their index `e`, listen for presses. An element is asked for as the page's own world has it: in other worlds
  * neither `getEventListeners` nor this method, at its depth of one, sees the page's listeners (Chromium 156).
  */
-async function listeningAmong(session: CdpSession, nodes: readonly Walked[], ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function listeningAmong(session: CdpSession, nodes: readonly Walked[], ids: readonly number[]): Promise<{ readonly listening: ReadonlySet<number>; readonly unasked: number }> {
   const silent = nodes.flatMap(({ e, t, f }) => (e === undefined || KNOWN.has(t) || (f & page.FLAGS.pointer) !== 0 || (f & page.FLAGS.visible) === 0 ? [] : [e]));
   const asked = silent.slice(0, LIMITS.listeners).map(async (e) => {
     const node = await session.sendMayFail('DOM.resolveNode', { backendNodeId: ids[e] ?? 0, objectGroup: GROUP });
@@ -97,7 +106,7 @@ async function listeningAmong(session: CdpSession, nodes: readonly Walked[], ids
     const answer = objectId === undefined ? undefined : await session.sendMayFail('DOMDebugger.getEventListeners', { objectId });
     return answer?.listeners.some(({ type }) => PRESSES.has(type)) === true ? [e] : [];
   });
-  return new Set((await Promise.all(asked)).flat());
+  return { listening: new Set((await Promise.all(asked)).flat()), unasked: silent.length - asked.length };
 }
 
 function scriptFor(ms: number): string {

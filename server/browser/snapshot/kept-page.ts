@@ -35,6 +35,8 @@ export interface KeptAccess {
 export class KeptPage {
   #facts: Map<number, DomFact>;
   readonly #trees: readonly KeptAx[];
+  /** By document. */
+  readonly #unasked: number[] = [];
 
   /** The main document first. `counters`: as they were before it was read. */
   constructor(
@@ -47,6 +49,11 @@ export class KeptPage {
   ) {
     this.#facts = new Map(facts);
     this.#trees = ax.map(({ nodes }) => new KeptAx(nodes));
+  }
+
+  /** How many custom elements were not asked again what they say of themselves. */
+  get unasked(): number {
+    return this.#unasked.reduce((sum, count) => sum + count, 0);
   }
 
   get facts(): DomFacts {
@@ -141,6 +148,7 @@ export class KeptPage {
       total.marks += marks + document.place(changes.here, this.#isAway(document), this.#facts);
       total.parts += changes.parts.length;
       total.covered.set(index, document.coveredIn(changes));
+      this.#unasked[index] = changes.unasked;
     }
     return undefined;
   }

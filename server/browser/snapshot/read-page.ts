@@ -13,7 +13,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
-import { readInView } from './in-view-reading';
+import { readInView, type InViewReading } from './in-view-reading';
 import { KeptDocument } from './kept-document';
 import { KeptPage } from './kept-page';
 import type { SecretMemory } from './secret-memory';
@@ -163,7 +163,8 @@ function keep(reading: FullReading<FromDom>, { ax, facts, frames, nodes }: { ax:
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */
 export function renewed(kept: KeptPage, frames: readonly FrameInfo[], { parts, ms }: { readonly parts: number; readonly ms: number }, before: PageReading, access: PageAccess): PageReading {
   const [way = ''] = before.source.reason.split(AGAIN);
-  const reason = parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
+  const again = parts === 0 ? way : `${way}${AGAIN}${parts === 1 ? 'one part that changed' : `${parts} parts that changed`}.`;
+  const reason = kept.unasked === 0 ? again : `${again} What ${kept.unasked} custom elements say of themselves by script is as when all was read.`;
   return { ...before, raw: rawOf(kept, access), frames, source: { kind: before.source.kind, reason }, ms: { ax: ms, dom: 0 } };
 }
 
@@ -200,9 +201,17 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
     frames: reading.after,
     foreign: 0,
     source: { kind: 'dom', reason: `Only what is in view was read, from the DOM: ${reason}.` },
-    missing: `Only what is in view is listed${reading.stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`,
+    missing: missingInView(reading, reason),
     ms: { ax: 0, dom: reading.ms },
   };
+}
+
+/** What is said of a page of which only a part was read. */
+function missingInView({ stopped, unasked, custom }: InViewReading, reason: string): string {
+  const said = [`Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`];
+  if (unasked > 0) said.push(`Whether a script listens for clicks was not asked of ${unasked} of its elements.`);
+  if (custom > 0) said.push(`What custom elements (${custom}) keep in closed shadow roots, or say of themselves by script, is not listed.`);
+  return said.join(' ');
 }
 
 /** The documents that are the same as before; undefined when the main one is not. */

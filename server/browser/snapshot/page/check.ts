@@ -35,6 +35,8 @@ export class DocumentCheck {
   readonly #watch: DocumentWatch;
   /** What mutations and fields told of, without what only may have changed. */
   #changed: readonly Element[] = [];
+  /** Custom elements that may say something else of themselves, and are not looked at. */
+  #unasked = 0;
 
   constructor(tools: CheckTools) {
     this.#tools = tools;
@@ -57,7 +59,7 @@ export class DocumentCheck {
     watch.restyled = false;
     const here = places.now();
     const covered = this.#covered(args, state !== 'compared');
-    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), parts: found, gone, covered, ...here }), ...parts.travellers];
+    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), parts: found, gone, covered, unasked: this.#unasked, ...here }), ...parts.travellers];
   }
 
   /** The numbers of what something else lies over. `alike`: nothing but text and places is other than the last time. */
@@ -171,9 +173,11 @@ export class DocumentCheck {
   /** A custom element tells accessibility what it likes (`ElementInternals`), without a trace. Where they are many, those that are form controls do. */
   #suspect(): void {
     const { custom } = this.#watch;
-    const suspects = custom.size <= 30 ? [...custom] : [...custom].filter((element) => element.matches(':enabled, :disabled'));
+    const defined = [...custom].filter((element) => element.matches(':defined'));
+    const suspects = defined.length <= 30 ? defined : defined.filter((element) => element.matches(':enabled, :disabled'));
+    this.#unasked = defined.length - suspects.length;
     if (suspects.length > 30) this.#watch.lost = 'there are too many controls of its own making';
-    else for (const element of suspects) if (element.matches(':defined')) this.#watch.touch(element, 1);
+    else for (const element of suspects) this.#watch.touch(element, 1);
   }
 
   /** Finds elements that look other than before, whatever made them so. */

@@ -19,7 +19,7 @@ export interface WalkedNode {
 }
 
 /** What `f` is made of. The functions below run in the page, where this table is not: they write the numbers. */
-export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32 } as const;
+export const FLAGS = { checked: 1, selected: 2, pointer: 8, inline: 16, visible: 32, custom: 64 } as const;
 
 export interface Walk {
   nodes: WalkedNode[];
@@ -186,7 +186,8 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
   const pointer = style.cursor === 'pointer' ? 8 : 0;
   const inline = style.display.startsWith('inline') || style.display === 'contents' ? 16 : 0;
   const visible = style.visibility === 'visible' && style.display !== 'contents' && style.display !== 'none' ? 32 : 0;
-  return checked + selected + pointer + inline + visible;
+  const custom = element.localName.includes('-') && element.matches(':defined') ? 64 : 0;
+  return checked + selected + pointer + inline + visible + custom;
 }
 
 /** Runs in the page: the attributes that roles, names and states are made of. */
