@@ -2,17 +2,7 @@ import { z } from 'zod';
 import { downloadSchema } from '@/lib/files/views';
 import { questionSchema } from '@/lib/question/question';
 import { wireErrorSchema } from '@/lib/errors/error';
-
-/** What the hand-back tells the agent (CO5). */
-export const receiptSchema = z.object({
-  by: z.string(),
-  note: z.string().optional(),
-  takenAt: z.string(),
-  returnedAt: z.string(),
-  url: z.string(),
-  tabs: z.array(z.object({ id: z.string(), url: z.string(), title: z.string() })),
-});
-export type Receipt = z.infer<typeof receiptSchema>;
+import { receiptSchema } from './receipt';
 
 export const dialogSchema = z.object({
   id: z.string(),

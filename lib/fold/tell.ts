@@ -3,7 +3,7 @@ import { describeAction, type ElementName } from '@/lib/actions/describe';
 import type { Done } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import { printStep } from '@/lib/steps/print';
-import { maskAddresses } from '@/lib/text/mask-address';
+import { maskAddresses, maskedDeep } from '@/lib/text/mask-address';
 import type { Folded } from './folded';
 
 /** Characters of one step line that are told; a longer one is cut, and says so. */
@@ -17,7 +17,7 @@ export interface Told {
 
 /** Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it (SN6). */
 export function tellDone({ at, action, element, hidden, cut }: Folded, { tab, code }: Told): Done {
-  const shown = actionSchema.safeParse(masked(action)).data ?? NOTHING;
+  const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
   const named: ElementName | undefined = element && { role: element.role, name: maskAddresses(element.name) };
   return {
     at: new Date(at).toISOString(),
@@ -25,7 +25,7 @@ export function tellDone({ at, action, element, hidden, cut }: Folded, { tab, co
     action: { ...shown },
     step: cutAt(printStep(shown)),
     text: maskAddresses(describeAction(action, named, hidden)),
-    deed: deedSchema.parse(masked(deedOf(action, hidden))),
+    deed: deedSchema.parse(maskedDeep(deedOf(action, hidden))),
     ...(named && { element: named }),
     ...(hidden && { hidden }),
     ...(cut > 0 && { cut }),
@@ -38,15 +38,4 @@ const NOTHING: Action = { kind: 'none' };
 
 function cutAt(step: string): string {
   return step.length > MOST_STEP ? `${step.slice(0, MOST_STEP)}…(+${step.length - MOST_STEP})` : step;
-}
-
-/** The same with the secrets of addresses masked in every text of it. */
-function masked(action: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(action).map(([field, value]: [string, unknown]) => [field, maskedValue(value)]));
-}
-
-function maskedValue(value: unknown): unknown {
-  if (typeof value === 'string') return maskAddresses(value);
-  if (Array.isArray(value)) return value.map(maskedValue);
-  return typeof value === 'object' && value !== null ? masked(value) : value;
 }

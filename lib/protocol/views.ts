@@ -4,6 +4,7 @@ import { chooserSchema } from '@/lib/files/views';
 import { deedSchema } from '@/lib/actions/deed';
 import { questionSchema } from '@/lib/question/question';
 import { doneSchema } from '@/lib/actions/done';
+import { receiptSchema } from '@/lib/actions/receipt';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
@@ -97,6 +98,8 @@ export const timelineEventSchema = z.object({
   code: z.string().optional(),
   /** Of an outcome of kind `input`: what raw pointer and keys came to, in order (CO11). */
   did: z.array(doneSchema).optional().catch(undefined),
+  /** Of a hand-back to an agent: what the agent is told (CO5). */
+  receipt: receiptSchema.optional().catch(undefined),
 });
 export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 

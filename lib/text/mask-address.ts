@@ -7,6 +7,14 @@ export function maskAddresses(text: string): string {
   return text.replace(PASSWORD, `$1${MASK}@`).replace(NESTED, hide).replace(PARAMETER, hide);
 }
 
+/** The same in every text of a value, however deep. */
+export function maskedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return maskAddresses(value);
+  if (Array.isArray(value)) return value.map(maskedDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, inner]: [string, unknown]) => [field, maskedDeep(inner)]));
+}
+
 const MASK = '•••';
 const PARAMETER = /([?&#;])([\w.%[\]$~-]{1,100})(=)[^&#;?\s"'“”<>]+/g;
 /** The same inside the value of another parameter, escaped: where to go after signing in, for example. */

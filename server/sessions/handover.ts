@@ -1,8 +1,8 @@
-import type { Receipt } from '@/lib/actions/reply';
+import { joinReceipts, type Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/control/lease';
-import { driven } from '@/lib/control/rules';
+import { driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '@/server/browser/write';
 import type { Said } from '@/lib/said/said';
@@ -30,9 +30,16 @@ export interface HandoverDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly agentIdleMs: number;
+  /** What an agent is told that gets the wheel from this person. Bounded in time; never rejects. */
+  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt>;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
   changed(): void;
+}
+
+interface Receiver {
+  readonly tab: string;
+  readonly to: Holder;
 }
 
 type GivingEvent = Extract<ControlEvent, { type: 'hand-back' | 'grant' | 'hand-over' }>;
@@ -42,12 +49,11 @@ type Changed = Extract<ControlEffect, { type: 'changed' }>;
 /** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
 export class Handover {
   readonly #receipts = new Map<string, Receipt>();
-  readonly #takenAt = new Map<string, string>();
   readonly #later: Later;
   #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
   readonly #releasing = new Map<string, Promise<void>>();
-  #note: string | undefined;
+  #given: { readonly note: string | undefined; readonly receipts: ReadonlyMap<string, Receipt> } | undefined;
 
   constructor(private readonly deps: HandoverDeps) {
     this.#later = new Later(deps.clock);
@@ -75,9 +81,8 @@ export class Handover {
   }
 
   /** Gives the wheel back to the agent it was taken from, with a receipt and an optional note (CO5). Returns when the agent has it. */
-  handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
-    const agent = driven(this.deps.desk.lease(tab))?.takenFrom;
-    this.#give(caller, { type: 'hand-back', tab, by: actorOf(caller.principal) }, agent, note);
+  async handBack(budget: Budget, caller: Caller, tab: string, note: string | undefined): Promise<void> {
+    await this.#give(caller, { type: 'hand-back', tab, by: actorOf(caller.principal) }, this.#takenFrom(caller, tab), note);
     return this.deps.desk.settled(budget, tab);
   }
 
@@ -91,29 +96,46 @@ export class Handover {
   }
 
   /** Gives the wheel to whoever asked for it. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
-  grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
+  async grant(budget: Budget, caller: Caller, tab: string, scope: Scope, note: string | undefined): Promise<void> {
     const lease = this.deps.desk.lease(tab);
-    this.#give(caller, { type: 'grant', tab, by: actorOf(caller.principal), scope }, lease?.state === 'asked' ? lease.asker : undefined, note);
+    await this.#give(caller, { type: 'grant', tab, by: actorOf(caller.principal), scope }, lease?.state === 'asked' ? [{ tab, to: lease.asker }] : [], note);
     return this.deps.desk.settled(budget, tab);
   }
 
   /** Gives the wheel to a participant. Returns when they have it. Throws CONTROL_HELD, CONFLICT. */
-  handOver(budget: Budget, caller: Caller, tab: string, to: Holder, scope: Scope, note: string | undefined): Promise<void> {
-    this.#give(caller, { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope }, to, note);
+  async handOver(budget: Budget, caller: Caller, tab: string, to: Holder, scope: Scope, note: string | undefined): Promise<void> {
+    await this.#give(caller, { type: 'hand-over', tab, by: actorOf(caller.principal), to, scope }, [{ tab, to }], note);
     return this.deps.desk.settled(budget, tab);
   }
 
-  /** An agent that gets the wheel from a person is told what that person leaves it with (CO5). */
-  #give(caller: Caller, event: GivingEvent, to: Holder | undefined, note: string | undefined): void {
-    this.#note = note;
+  /** To whom a hand-back goes, by tab: the one in question first, each agent once. */
+  #takenFrom({ principal }: Caller, tab: string): Receiver[] {
+    const found = new Map<string, Receiver>();
+    for (const id of [tab, ...this.deps.desk.leases.keys()]) {
+      const lease = driven(this.deps.desk.lease(id));
+      const to = lease?.holder.id === principal.id ? lease.takenFrom : undefined;
+      if (to && !found.has(to.id)) found.set(to.id, { tab: id, to });
+    }
+    return [...found.values()];
+  }
+
+  /** Agents that get the wheel from a person are told what that person leaves them with (CO5); what is not heard yet stays. */
+  async #give(caller: Caller, event: GivingEvent, receivers: readonly Receiver[], note: string | undefined): Promise<void> {
+    const lease = this.deps.desk.lease(event.tab);
+    const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
+    const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
+    const receipts = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, receipt: await this.deps.receipt(caller, tab, to, note) })));
+    this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
     try {
       this.deps.desk.apply(event);
     } finally {
-      this.#note = undefined;
+      this.#given = undefined;
     }
-    if (to?.kind !== 'agent' || caller.principal.kind !== 'human') return;
-    this.#receipts.set(to.id, this.#receipt(caller, event.tab, note));
-    this.active(to.id);
+    for (const { to, receipt } of receipts) {
+      const before = this.#receipts.get(to.id);
+      this.#receipts.set(to.id, before ? joinReceipts(before, receipt) : receipt);
+      this.active(to.id);
+    }
   }
 
   /** The receipt that waits for this participant; `consume` once it has been delivered with a reply. */
@@ -196,14 +218,14 @@ export class Handover {
   }
 
   #tell({ tab, change, by, lease }: Changed): void {
-    if (change === 'taken' || change === 'taking' || change === 'giving') this.#takenAt.set(tab, this.#takenAt.get(tab) ?? new Date().toISOString());
     // Also one that was handed the wheel and never comes back for it lets it go in the end (CO10).
     const holder = driven(lease)?.holder;
     if (holder?.kind === 'agent') this.active(holder.id);
     if ('until' in lease) this.#countDown(tab, lease.until);
     else this.#later.cancel(dueOf(tab));
-    const said = saidOfChange(change, lease, by, this.#note);
-    if (said) this.#surely('a change of hands is on the timeline', () => void this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }) }));
+    const said = saidOfChange(change, lease, by, this.#given?.note);
+    const receipt = this.#given?.receipts.get(tab);
+    if (said) this.#surely('a change of hands is on the timeline', () => void this.deps.timeline.tell({ kind: 'control', said, tab, epoch: lease.epoch, ...(by && { actor: by }), ...(receipt && { receipt }) }));
     this.deps.changed();
   }
 
@@ -225,20 +247,6 @@ export class Handover {
       this.#retries += 1;
       this.#later.plan(`again ${this.#retries}`, STORE_RETRY_MS, () => this.#surely(what, work));
     }
-  }
-
-  #receipt(caller: Caller, tab: string, note: string | undefined): Receipt {
-    const seats = this.deps.seats();
-    const now = new Date().toISOString();
-    const receipt: Receipt = {
-      by: caller.principal.name,
-      takenAt: this.#takenAt.get(tab) ?? now,
-      returnedAt: now,
-      url: this.deps.seat(tab)?.tab.url ?? '',
-      tabs: seats.map(({ tab: { id, url, title } }) => ({ id, url, title })),
-    };
-    this.#takenAt.clear();
-    return note === undefined || note === '' ? receipt : { ...receipt, note };
   }
 }
 

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Action } from '@/lib/actions/kinds';
-import type { Receipt, Reply } from '@/lib/actions/reply';
+import type { Receipt } from '@/lib/actions/receipt';
+import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -20,7 +21,7 @@ import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { Keeping } from './keeping';
 import { Life } from './life';
-import { InputLog } from './folding/input-log';
+import { PersonWork } from './folding/person-work';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
@@ -61,7 +62,7 @@ export class Session {
   readonly #attendance: Attendance;
   readonly #rates: Rates;
   readonly #active: ActiveTab;
-  readonly #inputLog: InputLog;
+  readonly #work: PersonWork;
   #name: string;
   #viewport: Viewport;
   readonly #life = new Life();
@@ -85,17 +86,16 @@ export class Session {
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
-    this.#inputLog = new InputLog({ timeline: this.timeline, clock, logger, done: () => undefined, missed: () => undefined });
-    // Before the wheel's own row: whoever loses it did that before.
-    this.desk.onEffect.on((effect) => this.#inputLog.wheelMoved(effect));
-    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, seat: (tab) => this.book.get(tab), seats: () => this.book.all(), changed });
+    const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
+    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads });
+    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, ...seated, receipt: (...how) => this.#work.receipt(...how), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
-    this.input = new InputGate({ ...shared, log: this.#inputLog, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.input = new InputGate({ ...shared, log: this.#work.log, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
@@ -178,7 +178,7 @@ export class Session {
   end(by: Caller): void {
     this.#life.end({ code: 'sessionEndedBy', name: by.principal.name });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
-    this.#inputLog.close();
+    this.#work.log.close();
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
@@ -189,7 +189,7 @@ export class Session {
   /** Ends the actions under way, so that their outcomes are written before the store closes. */
   async quiet(reason: string): Promise<void> {
     this.#inFlight.abortAll(new WheelhouseError('ABORTED', reason));
-    this.#inputLog.close();
+    this.#work.log.close();
     await Promise.all([this.#funnel.idle(), this.keeping.save()]);
   }
 
@@ -200,7 +200,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    this.#inputLog.dispose();
+    this.#work.log.dispose();
     this.handover.dispose();
     this.keeping.dispose();
     this.questions.dispose();
@@ -273,7 +273,9 @@ export class Session {
     return early ? undefined : this.handover.receipt(participant, true);
   }
 
-  #done({ seat, action, caller }: Call, reply: Reply): void {
+  #done(call: Call, reply: Reply): void {
+    const { seat, action, caller } = call;
+    this.#work.acted(call, reply);
     this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
     if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);
   }

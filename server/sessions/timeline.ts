@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { deedSchema } from '@/lib/actions/deed';
+import { receiptSchema } from '@/lib/actions/receipt';
 import type { Reply } from '@/lib/actions/reply';
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
 import { saidSchema, type Said } from '@/lib/said/said';
 import { say } from '@/lib/said/say';
 import { cleanText } from '@/lib/text/clean';
-import { maskAddresses } from '@/lib/text/mask-address';
+import { maskAddresses, maskedDeep } from '@/lib/text/mask-address';
 import { Emitter } from '@/server/browser/emitter';
 import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
 
@@ -82,11 +83,12 @@ function complete(event: Told): NewTimelineEvent {
 }
 
 /** What a row shows as data, without the secrets that addresses carry (SN6). */
-function masked({ said, deed, element }: Told): Partial<NewTimelineEvent> {
+function masked({ said, deed, element, receipt }: Told): Partial<NewTimelineEvent> {
   return {
     ...(said && { said: saidSchema.parse(maskedFields(said)) }),
     ...(deed && { deed: deedSchema.parse(maskedFields(deed)) }),
     ...(element && { element: { ...element, name: maskAddresses(element.name) } }),
+    ...(receipt && { receipt: receiptSchema.parse(maskedDeep(receipt)) }),
   };
 }
 

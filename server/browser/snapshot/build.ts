@@ -40,6 +40,7 @@ export class Build {
   readonly document: { readonly loaderId: string; readonly lastRef: number };
   readonly #covered: ReadonlySet<SnapshotNode> | undefined;
   readonly #buildMs: number;
+  #present: ReadonlySet<string> | undefined;
   /** Watchers mostly ask for the same form. */
   readonly #printed = new Map<string, Printed>();
 
@@ -71,6 +72,13 @@ export class Build {
   printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url' | 'found'>): Printed {
     const roots = this.#rootsOf(part);
     return this.#print(format, roots, { ...about, found: foundIn(roots, format) });
+  }
+
+  /** Whether an element is in the page as it was read. */
+  holds(frameId: string, backendNodeId: number): boolean {
+    const { documents, nodes } = this.reading.raw;
+    this.#present ??= new Set(nodes.map((node) => `${documents[node.document]?.frameId ?? ''} ${node.backendNodeId ?? 0}`));
+    return this.#present.has(`${frameId} ${backendNodeId}`);
   }
 
   /** The ref of a node, given now when it had none; undefined for what stands for no element. */

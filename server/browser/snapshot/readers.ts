@@ -3,6 +3,8 @@ import type { SnapshotOptions } from '@/lib/snapshot/options';
 export interface LastRead {
   readonly options: SnapshotOptions;
   readonly revision: number;
+  /** The newest refs that it was shown of the page. */
+  readonly refs: readonly string[];
 }
 
 interface Reader {

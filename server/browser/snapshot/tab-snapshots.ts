@@ -19,6 +19,7 @@ import type { FrameInfo } from './frames';
 import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
 import { readCovered } from './read-covered';
+import { fatesOf } from './ref-fates';
 import type { PageAccess, PageReading } from './read-page';
 import { Revisions } from './revisions';
 import { SecretMemory } from './secret-memory';
@@ -108,6 +109,14 @@ export class TabSnapshots {
     const last = this.#viewing.lastOf(reader);
     if (last) return this.take(budget, { ...last.options, since: last.revision, reader });
     return whole(await this.take(budget, { reader }), 0, 'You have taken no snapshot of this tab before.');
+  }
+
+  /** The same for somebody else to tell the reader, with what became of its refs: it does not count as a look. Undefined when it never looked. Throws as `take`. */
+  async changesFor(budget: Budget, reader: string): Promise<{ readonly view: SnapshotView; readonly refs: ReturnType<typeof fatesOf> } | undefined> {
+    const last = this.#viewing.lastOf(reader);
+    if (!last) return undefined;
+    const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision });
+    return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs) };
   }
 
   /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */

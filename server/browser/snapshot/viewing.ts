@@ -17,6 +17,9 @@ export interface Wish {
   readonly reader: string | undefined;
 }
 
+/** Refs that are remembered of what a reader was shown. */
+const MOST_REFS = 300;
+
 /** Shows builds to those who asked, and remembers what they saw: for deltas and for the mark `new` (SN2, SN7). */
 export class Viewing {
   readonly #memory = new ViewMemory();
@@ -43,9 +46,16 @@ export class Viewing {
     const before = this.#before(wish, since);
     const printed = this.#print(build, wish);
     const view = since === undefined ? this.#marked(build, wish, printed) : changes(wish, printed, before, since);
-    const last = wish.part ? undefined : { options: wish.options, revision: build.revision };
+    const last = wish.part ? undefined : { options: wish.options, revision: build.revision, refs: this.#shown(wish, view) };
     if (wish.reader !== undefined) this.#readers.saw(wish.reader, build.document, last);
     return view;
+  }
+
+  /** All refs that the reader has: a delta shows only those that came. */
+  #shown({ reader }: Wish, { refs, delta }: SnapshotView): readonly string[] {
+    const newer = refs.slice(-MOST_REFS).map(({ ref }) => ref);
+    const before = delta !== undefined && delta.whole === undefined && reader !== undefined ? this.#readers.lastOf(reader)?.refs : undefined;
+    return before ? [...before, ...newer].slice(-MOST_REFS) : newer;
   }
 
   /** The same with the places of what it shows. */

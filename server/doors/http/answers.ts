@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { receiptSchema, replySchema, stepResultSchema } from '@/lib/actions/reply';
+import { receiptSchema } from '@/lib/actions/receipt';
+import { replySchema, stepResultSchema } from '@/lib/actions/reply';
 import { wireErrorSchema } from '@/lib/errors/error';
 import { questionSchema } from '@/lib/question/question';
 import { controlSchema, sessionSchema, snapshotViewSchema, tabSchema } from '@/lib/protocol/views';

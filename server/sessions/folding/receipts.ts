@@ -1,0 +1,98 @@
+import { cutActions, fittingActions, RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
+import { withBudget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import type { Holder } from '@/lib/control/lease';
+import type { Downloads } from '@/server/browser/files/downloads';
+import type { Caller } from '../caller';
+import type { TabSeat } from '../tab-seat';
+import type { InputLog } from './input-log';
+import { changedCookies, cookieMarks, tabsOf, type Stint, type Stints } from './stints';
+
+/** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
+const PATIENCE_MS = 600;
+const MOST_DOWNLOADS = 20;
+
+export interface ReceiptsDeps {
+  readonly clock: Clock;
+  readonly log: InputLog;
+  readonly stints: Stints;
+  readonly downloads: Downloads;
+  seat(tab: string): TabSeat | undefined;
+  seats(): TabSeat[];
+}
+
+/** Writes what an agent is told when a person gives it the wheel (CO5). */
+export class Receipts {
+  constructor(private readonly deps: ReceiptsDeps) {}
+
+  /** Takes `PATIENCE_MS` at most; what could not be read by then is said to be missing. Never rejects. */
+  async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt> {
+    const { log, stints } = this.deps;
+    const stint = stints.of(principal.id);
+    const [page, cookies] = await Promise.all([this.#page(tab, to.id), this.#cookies(tab, stint), log.finish(principal.id)]);
+    const now = new Date().toISOString();
+    // Raw input is known a little later than an action that came after it.
+    const { actions, left } = fittingActions((stint?.actions ?? []).toSorted((a, b) => a.at.localeCompare(b.at)));
+    const more = left + (stint?.more ?? 0);
+    const cut = [...(more > 0 ? [cutActions(more)] : []), ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']), ...(page.cut === undefined ? [] : [page.cut])];
+    return {
+      by: principal.name,
+      ...(note !== undefined && note !== '' && { note }),
+      takenAt: stint?.takenAt ?? now,
+      returnedAt: now,
+      url: this.deps.seat(tab)?.tab.url ?? '',
+      tabs: tabsOf(this.deps.seats()),
+      to: to.name,
+      ...this.#moved(tab, stint),
+      actions,
+      ...(cookies && { cookies }),
+      page: page.page,
+      ...(page.refs && { refs: page.refs }),
+      ...(cut.length > 0 && { cut }),
+    };
+  }
+
+  #moved(tab: string, stint: Stint | undefined): Partial<Receipt> {
+    if (!stint) return {};
+    const now = tabsOf(this.deps.seats());
+    const urlBefore = stint.tabs.find(({ id }) => id === tab)?.url;
+    const ids = [...stint.tabs, ...now].map(({ id }) => id);
+    return {
+      ...(urlBefore !== undefined && { urlBefore }),
+      tabsOpened: now.filter(({ id }) => !stint.tabs.some((before) => before.id === id)),
+      tabsClosed: stint.tabs.filter(({ id }) => !now.some((other) => other.id === id)),
+      downloads: this.deps.downloads.since(stint.downloads, ids).slice(-MOST_DOWNLOADS).map(({ view: { name, state } }) => ({ name, state })),
+    };
+  }
+
+  async #page(tab: string, reader: string): Promise<{ page: NonNullable<Receipt['page']>; refs?: Receipt['refs']; cut?: string }> {
+    const seat = this.deps.seat(tab);
+    if (seat?.tab.health.state !== 'ready' && seat?.tab.health.state !== 'loading') return { page: { tab, why: seat?.tab.health.reason ?? 'The tab is closed.' } };
+    try {
+      const seen = await this.#within((budget) => seat.tab.snapshots.changesFor(budget, reader));
+      if (!seen) return { page: { tab, why: 'You have taken no snapshot of this tab before.' } };
+      const { revision, delta, text } = seen.view;
+      const base = { tab, since: delta?.since, revision };
+      const refs = { tab, ...seen.refs };
+      if (delta?.whole !== undefined) return { page: { ...base, why: `${delta.whole} Take a new snapshot.` }, refs };
+      if (text.length <= RECEIPT_LIMITS.page) return { page: { ...base, text }, refs };
+      return { page: { ...base, text: text.slice(0, RECEIPT_LIMITS.page) }, refs, cut: `${text.length - RECEIPT_LIMITS.page} characters of what changed on the page` };
+    } catch {
+      return { page: { tab, why: 'The page did not answer in time. Take a new snapshot.' } };
+    }
+  }
+
+  async #cookies(tab: string, stint: Stint | undefined): Promise<Receipt['cookies']> {
+    if (!stint) return undefined;
+    try {
+      const [before, now] = await this.#within((budget) => budget.race(Promise.all([stint.cookies, cookieMarks(this.deps.seat(tab))])));
+      return before && now && changedCookies(before, now);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #within<T>(work: Parameters<typeof withBudget<T>>[1]): Promise<T> {
+    return withBudget({ timeoutMs: PATIENCE_MS, clock: this.deps.clock }, work);
+  }
+}

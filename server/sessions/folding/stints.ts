@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import type { Done } from '@/lib/actions/done';
+import { RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
+import type { ControlEffect } from '@/lib/control/lease';
+import { driven, ownerOf } from '@/lib/control/rules';
+import { cleanText } from '@/lib/text/clean';
+import type { Downloads } from '@/server/browser/files/downloads';
+import { readCookies } from '@/server/browser/state/cookies';
+import type { ControlDesk } from '../control-desk';
+import type { TabSeat } from '../tab-seat';
+
+/** By name, domain and path: a fingerprint of the value, never the value. */
+export type CookieMarks = ReadonlyMap<string, string>;
+
+/** What a person does from when they take the wheel until they give it away, and how things stood when they took it. */
+export interface Stint {
+  readonly takenAt: string;
+  readonly tabs: Receipt['tabs'];
+  /** For `Downloads.since`. */
+  readonly downloads: number;
+  /** Undefined where Chrome did not tell. */
+  readonly cookies: Promise<CookieMarks | undefined>;
+  readonly actions: Done[];
+  /** Done, and not in `actions`. */
+  more: number;
+}
+
+export interface StintsDeps {
+  readonly desk: ControlDesk;
+  readonly downloads: Downloads;
+  seats(): TabSeat[];
+}
+
+/** What people do while they have the wheel, for the agent that gets it next (CO5). */
+export class Stints {
+  readonly #open = new Map<string, Stint>();
+
+  constructor(private readonly deps: StintsDeps) {}
+
+  of(person: string): Stint | undefined {
+    return this.#open.get(person);
+  }
+
+  did(person: string, done: Done): void {
+    const stint = this.#open.get(person);
+    if (!stint) return;
+    stint.actions.push(done);
+    if (stint.actions.length <= RECEIPT_LIMITS.actions) return;
+    stint.actions.shift();
+    stint.more += 1;
+  }
+
+  missed(person: string): void {
+    const stint = this.#open.get(person);
+    if (stint) stint.more += 1;
+  }
+
+  /** Begins when a person gets the wheel of their first tab, ends when they have none. */
+  wheelMoved(effect: ControlEffect): void {
+    if (effect.type !== 'changed') return;
+    const holder = driven(effect.lease)?.holder;
+    if (holder?.kind === 'human' && !this.#open.has(holder.id)) this.#open.set(holder.id, this.#begin(effect.tab));
+    const leases = [...this.deps.desk.leases.values()];
+    const busy = new Set(leases.flatMap((lease) => [ownerOf(lease)?.id, lease.state === 'draining' ? lease.from.id : undefined]));
+    for (const person of this.#open.keys()) if (!busy.has(person)) this.#open.delete(person);
+  }
+
+  #begin(tab: string): Stint {
+    const seats = this.deps.seats();
+    const cookies = cookieMarks(seats.find((seat) => seat.tab.id === tab));
+    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0 };
+  }
+}
+
+export function tabsOf(seats: readonly TabSeat[]): Receipt['tabs'] {
+  return seats.map(({ tab: { id, url, title } }) => ({ id, url, title }));
+}
+
+/** Of all sites of the session. Never rejects. Source: Network.getAllCookies. */
+export async function cookieMarks(seat: TabSeat | undefined): Promise<CookieMarks | undefined> {
+  if (!seat) return undefined;
+  try {
+    const cookies = await readCookies(seat.tab.sessions.commands, undefined);
+    return new Map(cookies.map(({ name, domain, path, value }) => [JSON.stringify([name, domain, path]), createHash('sha256').update(value).digest('base64')]));
+  } catch {
+    // The tab went away, or its Chrome.
+    return undefined;
+  }
+}
+
+const MOST_NAMES = 60;
+const MAX_NAME = 120;
+
+/** Names of the cookies that came, went, or have another value. */
+export function changedCookies(before: CookieMarks, now: CookieMarks): NonNullable<Receipt['cookies']> {
+  const names = (keys: string[]): string[] => [...new Set(keys.map((key) => cleanText(nameIn(key), MAX_NAME)))].slice(0, MOST_NAMES);
+  return {
+    added: names([...now.keys()].filter((key) => !before.has(key))),
+    changed: names([...now].filter(([key, mark]) => before.has(key) && before.get(key) !== mark).map(([key]) => key)),
+    removed: names([...before.keys()].filter((key) => !now.has(key))),
+  };
+}
+
+function nameIn(key: string): string {
+  const parts: unknown = JSON.parse(key);
+  return Array.isArray(parts) ? String(parts[0]) : '';
+}
