@@ -10,7 +10,7 @@ import type { ControlDesk } from '../control-desk';
 import type { TabSeat } from '../tab-seat';
 
 /** By name, domain and path: a fingerprint of the value, never the value. */
-export type CookieMarks = ReadonlyMap<string, string>;
+type CookieMarks = ReadonlyMap<string, string>;
 
 /** What a person does from when they take the wheel until they give it away, and how things stood when they took it. */
 export interface Stint {
