@@ -30,7 +30,8 @@ export class House {
   ) {}
 
   static async open(): Promise<House> {
-    const server = await startTestServer();
+    // As it is shipped: with the pictures beside the timeline, which tests leave out.
+    const server = await startTestServer({ env: { TIMELINE_PICTURES_MB: '32' } });
     const { browsers, store, access } = server.running.services;
     const first = await server.session();
     const { wsUrl, product } = browsers.get(access.owner.workspace, first.browser.id);

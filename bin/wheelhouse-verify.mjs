@@ -34,7 +34,7 @@ function report(name, lines, wanted) {
   const verdict = verifyLines(lines, wanted);
   if (!verdict.ok) return say(`${name}: WRONG at row ${verdict.row}: ${verdict.how}. ${verdict.problem}`, 1);
   const whose = wanted === undefined ? `by the key ${verdict.fingerprint} (compare it, or give --key)` : 'by the given key';
-  return say(`${name}: ok. ${verdict.rows} rows, none altered, missing or moved; signed ${verdict.end.at} ${whose}`, 0);
+  return say(`${name}: ok. ${verdict.rows} rows, none altered, missing or moved, ${verdict.pictures} pictures named; signed ${verdict.end.at} ${whose}`, 0);
 }
 
 const textOf = (key) => {

@@ -78,7 +78,7 @@ function compose({ config, logger, searchPath }: ServeOptions, store: Store, por
   access.listening(port);
   const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics });
   const guard = createGuard();
-  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), searchEngines: config.searchEngines, saved: store.saved });
+  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
   const agentEnv = { PATH: searchPath };
   const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
   const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), ...guardWarning(guard)];

@@ -19,6 +19,16 @@ export function isSigned({ session, seq, digest, at, signature, key }) {
   }
 }
 
+/** Was this picture signed for this row? @param {object} picture as in the file */
+export function isPictureSigned({ sha256, at, signature }, { session, seq, key }) {
+  try {
+    const text = `wheelhouse timeline picture 1\n${session}\n${seq}\n${sha256}\n${at}`;
+    return isBase64(signature) && verify(null, Buffer.from(text), publicKey(key), Buffer.from(signature, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
 /** The same bytes can be spelled in two ways; only one is written. */
 const isBase64 = (text) => Buffer.from(text, 'base64').toString('base64') === text;
 

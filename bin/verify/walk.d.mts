@@ -2,6 +2,7 @@
 export interface Verdict {
   readonly ok: boolean;
   readonly rows?: number;
+  readonly pictures?: number;
   readonly fingerprint?: string;
   readonly row?: number;
   readonly how?: 'altered' | 'missing' | 'reordered' | 'duplicated' | 'unsigned' | 'cut' | 'rewritten' | 'another key' | 'unreadable';

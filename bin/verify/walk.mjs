@@ -1,5 +1,5 @@
 /** Walks a timeline row by row and finds the first one that is wrong, and how. */
-import { digestBefore, digestOf, fingerprintOf, isSigned } from './proof.mjs';
+import { digestBefore, digestOf, fingerprintOf, isPictureSigned, isSigned } from './proof.mjs';
 
 /**
  * One line of an export: the row as it was stored, and what was said to prove it.
@@ -11,14 +11,15 @@ function readLine(line) {
   if (at < 0) return undefined;
   try {
     const payload = `${line.slice(0, at)}}`;
-    const { digest, end } = JSON.parse(line.slice(at + ',"proof":'.length, -1));
+    const { digest, picture, end } = JSON.parse(line.slice(at + ',"proof":'.length, -1));
     // Nothing else may stand in it: what is not checked must not look as if it were.
-    return `${payload.slice(0, -1)},"proof":${JSON.stringify({ digest, end: end && plainEnd(end) })}}` === line ? { payload, seq: JSON.parse(payload).seq, digest, end } : undefined;
+    return `${payload.slice(0, -1)},"proof":${JSON.stringify({ digest, picture: picture && plainPicture(picture), end: end && plainEnd(end) })}}` === line ? { payload, seq: JSON.parse(payload).seq, digest, picture, end } : undefined;
   } catch {
     return undefined;
   }
 }
 
+const plainPicture = ({ sha256, at, signature }) => ({ sha256, at, signature });
 const plainEnd = ({ session, seq, digest, at, signature, key }) => ({ session, seq, digest, at, signature, key });
 
 /**
@@ -39,7 +40,7 @@ export function verifyLines(lines, fingerprint) {
     if (row.digest !== digest) return { ok: false, row: seq, how: 'altered', problem: `Row ${seq} is not as it was written.` };
     if (row.end && index < rows.length - 1) return { ok: false, row: seq + 1, how: 'unsigned', problem: `Only the rows up to ${seq} are signed, and ${rows.length - seq} more follow.` };
   }
-  return endProblem(rows, digest, fingerprint) ?? { ok: true, rows: rows.length, end: last.end, fingerprint: fingerprintOf(last.end.key) };
+  return endProblem(rows, digest, fingerprint) ?? pictureProblem(rows, last.end) ?? { ok: true, rows: rows.length, pictures: rows.filter((row) => row.picture).length, end: last.end, fingerprint: fingerprintOf(last.end.key) };
 }
 
 function rowProblem(rows, index) {
@@ -51,6 +52,12 @@ function rowProblem(rows, index) {
   if (rows.slice(0, index).some((other) => other?.seq === row.seq)) return { how: 'duplicated', problem: `Where row ${seq} should be, row ${row.seq} stands again.` };
   if (rows.slice(index + 1).some((other) => other?.seq === seq)) return { how: 'reordered', problem: `Where row ${seq} should be, row ${row.seq} stands; row ${seq} comes later.` };
   return { how: 'missing', problem: `Row ${seq} is missing.` };
+}
+
+/** The key is known to be the right one. */
+function pictureProblem(rows, end) {
+  const at = rows.findIndex(({ seq, picture }) => picture && !isPictureSigned(picture, { seq, session: end.session, key: end.key }));
+  return at < 0 ? undefined : { ok: false, row: at + 1, how: 'altered', problem: `The picture that row ${at + 1} names was not signed for it.` };
 }
 
 function endProblem(rows, digest, fingerprint) {

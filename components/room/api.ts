@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { timelineEventSchema } from '@/lib/protocol/views';
 import { requestEntrySchema } from '@/lib/rings/entries';
+import type { TimelineFilter } from '@/lib/timeline/search';
 import { fromWire, WheelhouseError, wireErrorSchema } from '@/lib/errors/error';
 
 /** The HTTP API as the page uses it: same origin, signed in by cookie, answers read with zod (http-api.md). */
@@ -33,6 +35,11 @@ export const api = {
   request: (session: string, tab: string, id: number) => call('GET', `${tabPath(session, tab)}/requests/${id}`, requestEntrySchema),
   deleteFile: (session: string, name: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/files/${encodeURIComponent(name)}`, anything),
   dropDownload: (session: string, id: string) => call('DELETE', `/sessions/${encodeURIComponent(session)}/downloads/${encodeURIComponent(id)}`, anything),
+  /** The newest events before `before` that fit, oldest first; the server looks through the whole timeline. */
+  searchTimeline: (session: string, before: number, { actor, kind, search = '' }: TimelineFilter) => {
+    const query = Object.entries({ before: `${before}`, limit: '500', actor, kind, q: search.trim() }).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
+    return call('GET', `/sessions/${encodeURIComponent(session)}/timeline?${new URLSearchParams(query).toString()}`, z.array(timelineEventSchema));
+  },
   startDemo: () => call('POST', '/demo', demo),
   stopDemo: () => call('DELETE', '/demo', anything),
   /** The server's counters as Prometheus text. */
@@ -46,6 +53,11 @@ export const api = {
 /** Where a session's timeline is downloaded from, one JSON object a line (TL2). */
 export function timelineExportUrl(session: string): string {
   return `/api/v1/sessions/${encodeURIComponent(session)}/timeline?format=jsonl`;
+}
+
+/** Where the picture of a moment is (TL2). */
+export function pictureUrl(session: string, event: string): string {
+  return `/api/v1/sessions/${encodeURIComponent(session)}/timeline/${encodeURIComponent(event)}/picture`;
 }
 
 /** Where a file of a session is put and got. */

@@ -70,6 +70,10 @@ export const tabSchema = z.object({
 });
 export type TabView = z.infer<typeof tabSchema>;
 
+/** The picture of a row's moment, which the route `…/timeline/:id/picture` gives. Sizes in CSS pixels of the viewport. */
+const pictureSchema = z.object({ at: z.string(), sha256: z.string(), width: z.number(), height: z.number() });
+export type PictureView = z.infer<typeof pictureSchema>;
+
 export const timelineEventSchema = z.object({
   /** Position in the session's timeline; grows by one. */
   seq: z.number().int(),
@@ -100,6 +104,7 @@ export const timelineEventSchema = z.object({
   did: z.array(doneSchema).optional().catch(undefined),
   /** Of a hand-back to an agent: what the agent is told (CO5). */
   receipt: receiptSchema.optional().catch(undefined),
+  picture: pictureSchema.optional(),
 });
 export type TimelineEvent = z.infer<typeof timelineEventSchema>;
 

@@ -57,6 +57,11 @@ export class Screencast {
     return this.#latest;
   }
 
+  /** Somebody takes its pictures. */
+  get isRunning(): boolean {
+    return this.#run !== undefined;
+  }
+
   /** Does the page still look like this, as far as anybody can know? Then it may be shown whatever its age. */
   isCurrent(picture: Picture): boolean {
     if (picture !== this.#latest) return false;

@@ -30,6 +30,7 @@ describe('settings', () => {
       logLevel: 'warn',
       agentIdleMs: 600_000,
       snapshotMemoryBytes: 268_435_456,
+      pictureBytes: 33_554_432,
       searchEngines: new Map(),
       warnings: [],
     });
@@ -43,7 +44,7 @@ describe('settings', () => {
   it('[OP1] every variable is read', () => {
     const config = load({
       PORT: '0', HOST: '[::1]', DATA_DIR: '/srv/wheel', WHEELHOUSE_API_KEY: 'k'.repeat(24), CHROME_PATH: '/usr/bin/chromium', CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
-      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SNAPSHOT_MEMORY_MB: '8', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
+      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SNAPSHOT_MEMORY_MB: '8', TIMELINE_PICTURES_MB: '0', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
     });
     expect({ ...config, apiKey: config.apiKey?.reveal(), warnings: config.warnings.length }).toEqual({
       mode: 'development',
@@ -56,6 +57,7 @@ describe('settings', () => {
       logLevel: 'debug',
       agentIdleMs: 1_000,
       snapshotMemoryBytes: 8_388_608,
+      pictureBytes: 0,
       searchEngines: new Map([['web', 'https://a.test/?q=%s']]),
       warnings: 2,
     });
@@ -78,6 +80,7 @@ describe('settings', () => {
     ['CHROME_NO_SANDBOX', ['2']],
     ['AGENT_IDLE_MS', ['999', '10 min', '86400001']],
     ['SNAPSHOT_MEMORY_MB', ['7', '1 GB', '16385']],
+    ['TIMELINE_PICTURES_MB', ['-1', '1 GB', '4097']],
     ['NODE_ENV', ['prod']],
   ];
 
@@ -114,7 +117,7 @@ describe('settings', () => {
   });
 
   it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
-    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'SEARCH_URL', 'NODE_ENV'];
+    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'SEARCH_URL', 'NODE_ENV'];
     const rows = configTable().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
   });

@@ -33,6 +33,8 @@ export interface Config {
   readonly agentIdleMs: number;
   /** What snapshots may keep between two looks, bytes. */
   readonly snapshotMemoryBytes: number;
+  /** Of the pictures beside each session's timeline, bytes. */
+  readonly pictureBytes: number;
   /** Empty while search is off. */
   readonly searchEngines: SearchEngines;
   /** Sentences to show at start: legal settings that deserve a look. */
@@ -67,6 +69,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     logLevel: read(table.LOG_LEVEL),
     agentIdleMs: read(table.AGENT_IDLE_MS),
     snapshotMemoryBytes: read(table.SNAPSHOT_MEMORY_MB) * 1024 * 1024,
+    pictureBytes: read(table.TIMELINE_PICTURES_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
     warnings: warningsOf(chrome, publicUrl),
   };

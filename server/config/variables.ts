@@ -195,6 +195,15 @@ export const SNAPSHOT_MEMORY_MB: Variable<number> = {
   schema: z.string().default('256').pipe(wholeNumber(8, 16_384)),
 };
 
+export const TIMELINE_PICTURES_MB: Variable<number> = {
+  name: 'TIMELINE_PICTURES_MB',
+  about: 'Megabytes on disk for the pictures beside the timeline of each session; the oldest leave first, all of them go with the session. 0 takes none.',
+  shown: '32',
+  wrong: 'is not a whole number from 0 to 4096',
+  cure: 'give megabytes, for example 32, or 0 for no pictures',
+  schema: z.string().default('32').pipe(wholeNumber(0, 4_096)),
+};
+
 export const SEARCH_URL: Variable<SearchEngines> = {
   name: 'SEARCH_URL',
   about: 'Address that the search action opens, with %s for the words; or several with names, web=https://… wiki=https://…',
@@ -221,5 +230,5 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
 ];

@@ -23,7 +23,7 @@ async function makeHandover() {
     if (fault.storeRefuses) throw new Error('the store is locked');
     ledger.saveLease(tab, lease);
   });
-  const timeline = new Timeline(ledger, undefined);
+  const timeline = new Timeline(ledger, undefined, () => undefined);
   const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), seat: () => undefined, seats: () => [], changed: () => undefined };
   const handover = new Handover(deps);
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });

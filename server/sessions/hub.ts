@@ -15,6 +15,7 @@ import type { Caller } from './caller';
 import { Home } from './home';
 import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
+import { Album } from './moments/album';
 import { actorOf } from './participants';
 import { Revivals } from './revivals';
 import { Session } from './session';
@@ -96,7 +97,7 @@ export class Hub {
     const { browser, contextId } = session.init.home;
     if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
     else if (contextId !== undefined) await browser.disposeContext(contextId);
-    await Promise.all([session.files.room.erase(), session.keeping.erase()]);
+    await Promise.all([session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
   }
 
   /** A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is being started. */
@@ -149,6 +150,7 @@ export class Hub {
     if (!browser) {
       const ledger = new SessionLedger(this.store, record.workspace, record.id, this.services.logger);
       ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+      await new Album(this.services.picturesRoot, ledger, 0).erase();
       return;
     }
     const chrome = this.browsers.get(record.workspace, browser.id);

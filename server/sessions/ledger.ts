@@ -1,9 +1,11 @@
 import type { Reply } from '@/lib/actions/reply';
+import type { Budget } from '@/lib/budget/budget';
 import type { Lease } from '@/lib/control/lease';
 import { driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
+import type { PictureRecord } from '@/server/store/pictures';
 import type { SessionChange } from '@/server/store/sessions';
 import type { QuestionRecord } from '@/server/store/questions';
 import type { Store } from '@/server/store/store';
@@ -51,8 +53,28 @@ export class SessionLedger {
     return this.store.timeline.list(this.workspace, this.session, query);
   }
 
+  pictures(): PictureRecord[] {
+    return this.store.pictures.list(this.workspace, this.session);
+  }
+
+  picture(eventId: string): PictureRecord | undefined {
+    return this.store.pictures.find(this.workspace, this.session, eventId);
+  }
+
+  addPicture(picture: PictureRecord): void {
+    this.store.pictures.add(this.workspace, this.session, picture);
+  }
+
+  removePicturesUpTo(seq: number): void {
+    this.store.pictures.removeUpTo(this.workspace, this.session, seq);
+  }
+
   exportLines(): AsyncGenerator<string, void> {
     return this.store.exportTimeline(this.workspace, this.session);
+  }
+
+  search(budget: Budget, query: TimelineQuery): Promise<TimelineEvent[]> {
+    return this.store.timeline.search(budget, this.workspace, this.session, query);
   }
 
   saveLease(tab: string, lease: Lease): void {

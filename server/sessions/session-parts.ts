@@ -49,6 +49,9 @@ export interface SessionServices {
   readonly shelf: Shelf;
   /** Folder under which each session keeps its files. */
   readonly filesRoot: string;
+  /** Folder under which each session keeps the pictures of its timeline, and bytes that they may take. */
+  readonly picturesRoot: string;
+  readonly pictureBytes: number;
   readonly searchEngines: SearchEngines;
   /** What sessions are brought back with after a crash. */
   readonly saved: SealedFiles;

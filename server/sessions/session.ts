@@ -22,6 +22,8 @@ import { InputGate } from './input-gate';
 import { Keeping } from './keeping';
 import { Life } from './life';
 import { PersonWork } from './folding/person-work';
+import { Album } from './moments/album';
+import { Moments } from './moments/moments';
 import { actorOf, Participants } from './participants';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
@@ -57,6 +59,7 @@ export class Session {
   /** Something that clients are shown has changed. */
   readonly onChange = new Emitter<[]>();
   readonly #inFlight = new InFlight();
+  readonly #moments: Moments;
   readonly #funnel: Funnel;
   readonly #seating: Seating;
   readonly #attendance: Attendance;
@@ -76,11 +79,11 @@ export class Session {
     const { clock, logger } = services;
     this.id = init.id;
     this.workspace = init.workspace;
-    this.#name = init.name;
-    this.#viewport = init.viewport;
+    [this.#name, this.#viewport] = [init.name, init.viewport];
     this.participants = new Participants(clock);
-    this.timeline = new Timeline(ledger, init.lastEvent);
+    this.timeline = new Timeline(ledger, init.lastEvent, (tab) => this.desk.lease(tab)?.epoch);
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
+    this.#moments = new Moments({ album: new Album(services.picturesRoot, ledger, services.pictureBytes), timeline: this.timeline, clock, logger, seat: (tab) => this.book.get(tab), isPrivate: () => false });
     const changed = (): void => this.changed();
     this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, changed });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
@@ -107,6 +110,11 @@ export class Session {
       const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
       if (seat) this.#seating.driverChanged(seat);
     });
+  }
+
+  /** The pictures beside the timeline. */
+  get album(): Album {
+    return this.#moments.album;
   }
 
   get name(): string {
@@ -201,6 +209,7 @@ export class Session {
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
     this.#work.log.dispose();
+    this.#moments.dispose();
     this.handover.dispose();
     this.keeping.dispose();
     this.questions.dispose();

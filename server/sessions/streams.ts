@@ -127,6 +127,12 @@ export class Streams {
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => b.takenAt - a.takenAt)[0];
   }
 
+  /** The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody watches. */
+  atHand(): Picture | undefined {
+    const pictures = [...this.#captures.values()].map((capture) => (capture.latest && capture.isRunning && capture.isCurrent(capture.latest) ? capture.latest : undefined));
+    return pictures.filter((picture) => picture !== undefined).sort((a, b) => a.data.byteLength - b.data.byteLength)[0];
+  }
+
   /** Forgets what was kept for newcomers, for example when a private moment ends. */
   forgetPictures(): void {
     for (const capture of this.#captures.values()) capture.forget();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deedSchema } from '@/lib/actions/deed';
 import { receiptSchema } from '@/lib/actions/receipt';
+import type { Budget } from '@/lib/budget/budget';
 import type { Reply } from '@/lib/actions/reply';
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
 import { saidSchema, type Said } from '@/lib/said/said';
@@ -22,11 +23,17 @@ export type Happened = Pick<NewTimelineEvent, 'kind'> & Partial<Omit<NewTimeline
 /** The ordered record of a session (TL1). Each row is stored first and told afterwards. */
 export class Timeline {
   readonly onEvent = new Emitter<[TimelineEvent]>();
+  /** A row that was told before has got the picture of its moment. */
+  readonly onPicture = new Emitter<[TimelineEvent]>();
   #last: TimelineEvent | undefined;
+  /** By which door each participant came last. */
+  readonly #doors = new Map<string, TimelineEvent['door']>();
 
   constructor(
     private readonly ledger: SessionLedger,
     last: TimelineEvent | undefined,
+    /** The epoch of a tab's lease now; undefined when it has none. */
+    private readonly epochOf: (tab: string) => number | undefined,
   ) {
     this.#last = last;
   }
@@ -37,12 +44,12 @@ export class Timeline {
 
   /** Something happened that is not an action: control, joins, dialogs, navigation, refusals. */
   tell(event: Happened): TimelineEvent {
-    return this.#emit(this.ledger.append(complete({ ...event, ...say(event.said) })));
+    return this.#emit(this.ledger.append(this.#complete({ ...event, ...say(event.said) })));
   }
 
   /** An action that was not even begun. */
   refused(event: Told): TimelineEvent {
-    return this.#emit(this.ledger.append(complete(event)));
+    return this.#emit(this.ledger.append(this.#complete(event)));
   }
 
   /** What the result table says of an action that was asked for before. */
@@ -52,22 +59,35 @@ export class Timeline {
 
   /** Stores the intent of an action, unless the result table knows it already. */
   intend(key: ActionKey, event: Told): IntentResult {
-    const result = this.ledger.intend(key, complete({ ...event, phase: 'intent' }));
+    const result = this.ledger.intend(key, this.#complete({ ...event, phase: 'intent' }));
     if (result.state === 'recorded') this.#emit(result.event);
     return result;
   }
 
   conclude(key: ActionKey, reply: Reply, event: Told): TimelineEvent {
-    return this.#emit(this.ledger.conclude(key, reply, complete({ ...event, phase: 'outcome' })));
+    return this.#emit(this.ledger.conclude(key, reply, this.#complete({ ...event, phase: 'outcome' })));
   }
 
   events(query: TimelineQuery): Promise<TimelineEvent[]> {
     return this.ledger.events(query);
   }
 
+  /** Throws TIMEOUT. */
+  search(budget: Budget, query: TimelineQuery): Promise<TimelineEvent[]> {
+    return this.ledger.search(budget, query);
+  }
+
   /** The whole of it with its signed end, as JSON lines (TL2). */
   exportLines(): AsyncGenerator<string, void> {
     return this.ledger.exportLines();
+  }
+
+  /** Every row says by which door its actor came and in which epoch of its tab it happened, whoever tells it (TL1). */
+  #complete(event: Told): NewTimelineEvent {
+    const { actor, door } = event;
+    if (actor && door) this.#doors.set(actor.id, door);
+    const epoch = event.epoch ?? (event.tab === undefined ? undefined : this.epochOf(event.tab));
+    return complete({ ...event, door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server', ...(epoch !== undefined && { epoch }) });
   }
 
   #emit(event: TimelineEvent): TimelineEvent {

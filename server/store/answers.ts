@@ -7,7 +7,7 @@ const MAX_KEPT_REPLY = 1_048_576;
 const MAX_KEPT = 16 * MAX_KEPT_REPLY;
 
 /** Kinds whose value is what a page answered: it may hold whatever a signed-in page shows, so it is never written to a file (security.md 1.7, T14). */
-const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set(['evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'cookies', 'storage']);
+const ANSWERED_BY_PAGES: ReadonlySet<string> = new Set(['evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'cookies', 'storage', 'wait']);
 
 /** Answers for a repeat of the request, whole, in memory only and no longer than they count (CO10). */
 export class Answers {

@@ -52,6 +52,11 @@ export class Signer {
   }
 }
 
+/** What is signed of a picture, as text: to which row it belongs, and which file it is. */
+export function pictureText({ session, seq, sha256, at }: { session: string; seq: number; sha256: string; at: string }): string {
+  return `wheelhouse timeline picture 1\n${session}\n${seq}\n${sha256}\n${at}`;
+}
+
 /** What is signed of an end, as text. */
 export function endText({ session, seq, digest, at }: End): string {
   return `wheelhouse timeline end 1\n${session}\n${seq}\n${digest}\n${at}`;

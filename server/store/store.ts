@@ -17,6 +17,7 @@ import { migrate } from './migrations/run';
 import { People } from './people';
 import { SealedFiles } from './sealed-files';
 import { Questions } from './questions';
+import { Pictures } from './pictures';
 import { Sessions } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
 import type { SignedEnds } from './signed-ends';
@@ -59,6 +60,7 @@ export class Store {
   readonly leases: Leases;
   readonly questions: Questions;
   readonly timeline: Timeline;
+  readonly pictures: Pictures;
   readonly journal: Journal;
   /** What sessions are brought back with after a crash (BR5). */
   readonly saved: SealedFiles;
@@ -83,6 +85,7 @@ export class Store {
     this.apiKeys = new ApiKeys(connection);
     this.browsers = new Browsers(connection);
     this.timeline = new Timeline(connection, signatures.chain, signatures.mark, signatures.ends);
+    this.pictures = new Pictures(connection, signatures.signer);
     this.sessions = new Sessions(connection, this.timeline);
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);

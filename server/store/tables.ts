@@ -97,6 +97,18 @@ export interface Tables {
     signed_at: string | null;
     signature: string | null;
   };
+  pictures: {
+    workspace: string;
+    session: string;
+    seq: number;
+    event_id: string;
+    at: string;
+    sha256: string;
+    bytes: number;
+    width: number;
+    height: number;
+    signature: string;
+  };
   action_results: {
     workspace: string;
     session: string;

@@ -8,7 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { verifyLines } from '@/bin/verify/walk.mjs';
 import { clickEvent } from '@/server/testing/events';
 import { quietLogger, tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
-import { digestBefore, digestOf } from './digest';
+import { Connection } from './connection';
+import { digestBefore, digestOf, sha256 } from './digest';
+import { digests } from './migrations/0002-digests';
 import { endText, Signer } from './signer';
 import { SIGNED_WITHIN_MS } from './signed-ends';
 import { openStore, type Store } from './store';
@@ -26,7 +28,10 @@ async function exported(store: Store, workspace: string, session: string): Promi
 async function exportOf(rows: number): Promise<{ lines: string[]; session: string; fingerprint: string }> {
   const store = await tempStore();
   const { workspace, session } = await tempSession(store);
-  for (let row = 1; row <= rows; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: TEXTS[row % 3] ?? '' }));
+  for (let row = 1; row <= rows; row += 1) {
+    store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: TEXTS[row % 3] ?? '' }));
+    if (row % 4 === 2) store.pictures.add(workspace, session, { seq: row, eventId: `e${row}`, at: '2026-01-01T00:00:00.000Z', sha256: sha256(`${row}`), bytes: 1, width: 1280, height: 720 });
+  }
   return { lines: await exported(store, workspace, session), session, fingerprint: store.timelineKey().fingerprint };
 }
 
@@ -37,10 +42,10 @@ function rechain(lines: readonly string[], at: number, session: string, signer?:
     const [payload, proof] = [line.slice(0, line.lastIndexOf(',"proof":')), line.slice(line.lastIndexOf(',"proof":') + 9, -1)];
     const changed = index === at ? `${payload.replace('"http"', '"ui"')}}` : `${payload}}`;
     digest = digestOf(digest, changed);
-    const { end } = JSON.parse(proof);
-    if (!end) return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest })}}`;
+    const { end, picture } = JSON.parse(proof);
+    if (!end) return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest, picture })}}`;
     const signature = signer?.sign(endText({ ...end, digest }));
-    return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest, end: { ...end, digest, ...(signer && { signature, key: signer.publicKey.key }) } })}}`;
+    return `${changed.slice(0, -1)},"proof":${JSON.stringify({ digest, picture, end: { ...end, digest, ...(signer && { signature, key: signer.publicKey.key }) } })}}`;
   });
 }
 
@@ -100,6 +105,13 @@ describe('an export that is checked by the program', () => {
     expect(verifyLines(rechain(lines, -1, session))).toMatchObject({ ok: true });
   });
 
+  it('[TL2] [T21] a picture put in the place of another is found', async () => {
+    const { lines } = await exportOf(12);
+    const proofOf = (line = ''): string => /"picture":(\{.*?\})/.exec(line)?.[1] ?? '';
+    const swapped = lines.with(1, (lines[1] ?? '').replace(proofOf(lines[1]), proofOf(lines[5])));
+    expect([proofOf(lines[1]) === '', verifyLines(lines), verifyLines(swapped)]).toMatchObject([false, { ok: true, pictures: 3 }, { ok: false, row: 2, how: 'altered' }]);
+  });
+
   it('[T21] says in which way a row is wrong', async () => {
     const { lines } = await exportOf(6);
     const how = (changed: readonly string[]) => verifyLines(changed).how;
@@ -124,7 +136,7 @@ describe('the program', () => {
     const stranger = run(file, '--key', 'a'.repeat(64));
     writeFileSync(file, `${lines.toSpliced(1, 1).join('\n')}\n`);
 
-    expect(good).toEqual({ code: 0, said: expect.stringMatching(/ok\. 3 rows, none altered, missing or moved; signed \d{4}-.*by the given key$/) });
+    expect(good).toEqual({ code: 0, said: expect.stringMatching(/ok\. 3 rows, none altered, missing or moved, 1 pictures named; signed \d{4}-.*by the given key$/) });
     expect(stranger).toEqual({ code: 1, said: expect.stringContaining(`WRONG at row 3: another key. It was signed by the key ${fingerprint}`) });
     expect(run(file)).toEqual({ code: 1, said: `${file}: WRONG at row 2: missing. Row 2 is missing.` });
     expect(run(join(file, 'no'))).toMatchObject({ code: 2 });
@@ -185,8 +197,10 @@ describe('the signed end', () => {
     const file = new Sqlite(join(dataDir, 'wheelhouse.sqlite'));
     const added = [['timeline', 'digest'], ['timeline_heads', 'digest'], ['timeline_heads', 'signed_seq'], ['timeline_heads', 'signed_at'], ['timeline_heads', 'signature']];
     for (const [table, column] of added) file.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-    file.exec(`DELETE FROM kysely_migration WHERE name = '0002-digests'`);
     file.close();
+    const connection = new Connection(join(dataDir, 'wheelhouse.sqlite'), 1_000);
+    await digests.up(connection.db);
+    connection.close();
     const later = await tempStore({ dataDir });
     const before = later.verifyTimeline(workspace, session);
     later.timeline.append(workspace, session, clickEvent('new'));

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { withBudget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { WheelhouseError } from '@/lib/errors/error';
 import { clickEvent } from '@/server/testing/events';
 import { tempDir, tempSession, tempStore } from '@/server/testing/temp-store';
 import type { Store } from './store';
+import type { TimelineQuery } from './timeline';
 
 interface Record {
   readonly store: Store;
@@ -34,6 +38,28 @@ describe('reading a timeline', () => {
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3, before: 8 }))).toEqual([5, 6, 7]);
     expect(seqs(await store.timeline.list(workspace, session, { limit: 3, since: 2 }))).toEqual([3, 4, 5]);
     expect(seqs(await store.timeline.list(workspace, session, { limit: 9, kind: 'type', actor: 'p_1' }))).toEqual([6, 8, 10]);
+  });
+
+  it('[TL2] words are found in the whole of it, the newest first asked for, or on from a place', async () => {
+    const { store, workspace, session } = await ten();
+    for (let row = 11; row <= 1_200; row += 1) store.timeline.append(workspace, session, clickEvent(`e${row}`, { text: row % 400 === 0 ? `open ÉCLAIR ${row}` : 'wait' }));
+    const find = async (query: Partial<TimelineQuery>) => seqs(await withBudget({ timeoutMs: 20_000, clock: monotonicClock }, (budget) => store.timeline.search(budget, workspace, session, { limit: 10, ...query })));
+
+    expect(await find({ search: ' éclair ' })).toEqual([400, 800, 1_200]);
+    expect(await find({ search: 'éclair', limit: 2 })).toEqual([800, 1_200]);
+    expect(await find({ search: 'éclair', before: 800 })).toEqual([400]);
+    expect(await find({ search: 'éclair', since: 0, limit: 1 })).toEqual([400]);
+    expect(await find({ search: 'buy', kind: 'type', actor: 'p_1' })).toEqual([6, 8, 10]);
+    expect(await find({ search: 'nowhere' })).toEqual([]);
+  });
+
+  it('[TL2] a search ends with its budget', async () => {
+    const { store, workspace, session } = await ten();
+    const search = withBudget({ timeoutMs: 20_000, clock: monotonicClock }, (budget) => {
+      budget.abort(new WheelhouseError('ABORTED', 'The client went away.'));
+      return store.timeline.search(budget, workspace, session, { limit: 10, search: 'x' });
+    });
+    await expect(search).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
   it('[T6] another workspace sees nothing of it and cannot write to it', async () => {

@@ -1,4 +1,7 @@
+import { setImmediate as yieldTurn } from 'node:timers/promises';
+import type { Budget } from '@/lib/budget/budget';
 import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
+import { fits } from '@/lib/timeline/search';
 import { WheelhouseError } from '@/lib/errors/error';
 import { GENESIS, type Chain } from './chain';
 import type { Connection } from './connection';
@@ -9,6 +12,9 @@ import type { SignedEnds } from './signed-ends';
 /** An event before it has its place; `at` (ISO 8601) is filled in when it is left out. */
 export type NewTimelineEvent = Omit<TimelineEvent, 'seq' | 'at'> & { readonly at?: string };
 
+/** Rows looked at in one go of a search: a few milliseconds of the loop that everybody shares. */
+const SEARCH_PAGE = 500;
+
 export interface TimelineQuery {
   /** Only events after this position. */
   readonly since?: number | undefined;
@@ -16,6 +22,8 @@ export interface TimelineQuery {
   readonly before?: number | undefined;
   readonly actor?: string | undefined;
   readonly kind?: string | undefined;
+  /** Only events whose texts, names, addresses or codes hold this. */
+  readonly search?: string | undefined;
   /** At most this many; the newest ones unless `since` is given. */
   readonly limit: number;
 }
@@ -71,15 +79,38 @@ export class Timeline {
 
   /** Events in order of their place, oldest first. */
   async list(workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
-    let rows = this.#connection.db.selectFrom('timeline').select('payload').where('workspace', '=', workspace).where('session', '=', session);
-    if (query.since !== undefined) rows = rows.where('seq', '>', query.since);
-    if (query.before !== undefined) rows = rows.where('seq', '<', query.before);
+    const own = this.#connection.db.selectFrom('timeline').where('timeline.workspace', '=', workspace).where('timeline.session', '=', session);
+    const pictured = own.leftJoin('pictures', (join) => join.onRef('pictures.session', '=', 'timeline.session').onRef('pictures.seq', '=', 'timeline.seq'));
+    let rows = pictured.select(['payload', 'pictures.at', 'sha256', 'width', 'height']);
+    if (query.since !== undefined) rows = rows.where('timeline.seq', '>', query.since);
+    if (query.before !== undefined) rows = rows.where('timeline.seq', '<', query.before);
     if (query.actor !== undefined) rows = rows.where('actor', '=', query.actor);
     if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind);
     const forward = query.since !== undefined;
-    const found = await rows.orderBy('seq', forward ? 'asc' : 'desc').limit(query.limit).execute();
-    const events = found.map((row) => parseEvent(row.payload));
+    const found = await rows.orderBy('timeline.seq', forward ? 'asc' : 'desc').limit(query.limit).execute();
+    const events = found.map(pictureOf);
     return forward ? events : events.reverse();
+  }
+
+  /**
+   * Events that hold `search`, oldest first: the newest such ones, or the first after `since`. Looks through the whole timeline if need be, page by
+   * page, so that others have their turn; throws TIMEOUT at the budget's end.
+   */
+  async search(budget: Budget, workspace: string, session: string, query: TimelineQuery): Promise<TimelineEvent[]> {
+    const forward = query.since !== undefined;
+    const found: TimelineEvent[] = [];
+    let { since, before } = query;
+    for (;;) {
+      budget.check();
+      const page = await this.list(workspace, session, { ...query, since, before, limit: SEARCH_PAGE });
+      const fitting = page.filter((event) => fits(event, query));
+      if (forward) found.push(...fitting);
+      else found.unshift(...fitting);
+      if (page.length < SEARCH_PAGE || found.length >= query.limit) return forward ? found.slice(0, query.limit) : found.slice(-query.limit);
+      if (forward) since = page.at(-1)?.seq;
+      else before = page[0]?.seq;
+      await yieldTurn();
+    }
   }
 
   /** The rows of one action: its intent and, when there is one, its outcome. */
@@ -87,6 +118,12 @@ export class Timeline {
     const rows = this.#connection.db.selectFrom('timeline').select('payload').where('workspace', '=', workspace).where('session', '=', session).where('event_id', '=', id);
     return this.#connection.all(rows.orderBy('seq')).map((row) => parseEvent(row.payload));
   }
+}
+
+function pictureOf({ payload, at, sha256, width, height }: { payload: string; at: string | null; sha256: string | null; width: number | null; height: number | null }): TimelineEvent {
+  const event = parseEvent(payload);
+  if (at === null || sha256 === null || width === null || height === null) return event;
+  return { ...event, picture: { at, sha256, width, height } };
 }
 
 function parseEvent(payload: string): TimelineEvent {

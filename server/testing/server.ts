@@ -37,7 +37,7 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test',
+    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0',
     ...(chrome ? { CHROME_PATH: chrome } : {}),
     ...options.env,
   };

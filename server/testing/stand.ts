@@ -28,8 +28,8 @@ export interface Stand {
   agent(name: string): Client;
 }
 
-/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. */
-export function useStand(pages: string | Readonly<Record<string, WebPage>>): Stand {
+/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server. */
+export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}): Stand {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
@@ -71,7 +71,7 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>): Sta
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([startTestServer(), startWeb(pages)]);
+    const [server, web] = await Promise.all([startTestServer({ env }), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {

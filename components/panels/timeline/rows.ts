@@ -1,4 +1,5 @@
 import type { Actor, TimelineEvent } from '@/lib/protocol/views';
+import { fits, type TimelineFilter } from '@/lib/timeline/search';
 
 /** One line of the timeline: an action with what came of it, or something that just happened. */
 export interface TimelineRow {
@@ -38,25 +39,11 @@ function merged(intent: TimelineEvent, outcome: TimelineEvent): TimelineEvent {
   return { ...intent, ...outcome, seq: intent.seq, at: intent.at, ...(element && { element }), ...(point && { point }), ...(tab !== undefined && { tab }) };
 }
 
-export interface RowFilter {
-  /** Participant id. */
-  readonly actor?: string | undefined;
-  readonly kind?: string | undefined;
-  /** Found in what is shown, in names and codes, whatever the case. */
-  readonly search: string;
-}
-
 /** An event as it is shown: in the reader's language. */
 export type EventLine = (event: TimelineEvent) => string;
 
-export function filterRows(rows: readonly TimelineRow[], { actor, kind, search }: RowFilter, line: EventLine): readonly TimelineRow[] {
-  const words = search.trim().toLocaleLowerCase();
-  return rows.filter(({ event }) => (actor === undefined || event.actor.id === actor) && (kind === undefined || event.kind === kind) && (words === '' || haystack(event, line).includes(words)));
-}
-
-function haystack(event: TimelineEvent, line: EventLine): string {
-  const { text, actor, element, code = '', kind, tab = '' } = event;
-  return `${line(event)} ${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab}`.toLocaleLowerCase();
+export function filterRows(rows: readonly TimelineRow[], filter: TimelineFilter, line: EventLine): readonly TimelineRow[] {
+  return rows.filter(({ event }) => fits(event, filter, line(event)));
 }
 
 export interface RowChoices {

@@ -2,31 +2,45 @@
 
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
+import { useMedia } from '@/components/cockpit/use-view';
 import { useRoom, useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
+import { MomentDialog } from './moment-dialog';
+import { hasPicture, MomentThumbnail } from './moment-picture';
 import type { TimelineRow } from './rows';
 import { TimelineLine } from './timeline-line';
 
-const ROW_PIXELS = 28;
+const ROW_PIXELS = { fine: 28, coarse: 40 } as const;
 
 /** Newest first. Whoever has scrolled down keeps their place, and is told how much came since. */
-export function TimelineList({ rows, none }: { rows: readonly TimelineRow[]; none: string }) {
+export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow[]; none: string; older: ReactNode }) {
   const t = useTranslations('cockpit.timeline');
-  const { you } = useCockpit();
+  const { session, you } = useCockpit();
+  const [open, setOpen] = useState<string>();
   const box = useRef<HTMLDivElement>(null);
+  const rowPixels = ROW_PIXELS[useMedia('(pointer: coarse)') ? 'coarse' : 'fine'];
   const [keptSeq, keep] = useState<number>();
   const newer = keptSeq === undefined ? 0 : rows.filter((row) => row.seq > keptSeq).length;
   const shown = rows.slice(newer);
-  const list = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => ROW_PIXELS, overscan: 12, getItemKey: (index) => shown[index]?.key ?? index });
+  const list = useVirtualizer({ count: shown.length, getScrollElement: () => box.current, estimateSize: () => rowPixels, overscan: 12, getItemKey: (index) => shown[index]?.key ?? index });
   const toTop = () => {
     keep(undefined);
     box.current?.scrollTo({ top: 0 });
   };
-  if (rows.length === 0) return <p className="p-4 text-ink-3">{none}</p>;
+  const pictured = rows.map(({ event }) => event).filter(hasPicture);
+  const at = pictured.findIndex(({ id }) => id === open);
+  if (rows.length === 0) {
+    return (
+      <div>
+        <p className="p-4 text-ink-3">{none}</p>
+        {older}
+      </div>
+    );
+  }
   return (
     <div className="relative min-h-0 flex-1">
       {newer > 0 && (
@@ -42,7 +56,7 @@ export function TimelineList({ rows, none }: { rows: readonly TimelineRow[]; non
         aria-label={t('list')}
         className="size-full overflow-y-auto py-1 focus-visible:-outline-offset-2"
         onScroll={(event) => {
-          const away = event.currentTarget.scrollTop > ROW_PIXELS;
+          const away = event.currentTarget.scrollTop > rowPixels;
           if (away !== (keptSeq !== undefined)) keep(away ? shown[0]?.seq : undefined);
         }}
       >
@@ -52,20 +66,36 @@ export function TimelineList({ rows, none }: { rows: readonly TimelineRow[]; non
             return (
               row && (
                 <li key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
-                  <TimelineLine row={row} you={you?.id} className="h-7" />
+                  <PicturedLine row={row} you={you?.id} session={session.id} onOpen={setOpen} />
                 </li>
               )
             );
           })}
         </ol>
-        <OlderButton />
+        {older}
       </div>
+      <MomentDialog session={session.id} you={you?.id} event={pictured[at]} newer={pictured[at - 1]} older={at < 0 ? undefined : pictured[at + 1]} onShow={(event) => setOpen(event?.id)} />
     </div>
   );
 }
 
+/** A row that opens the picture of its moment, when there is one. */
+function PicturedLine({ row, you, session, onOpen }: { row: TimelineRow; you: string | undefined; session: string; onOpen: (id: string) => void }) {
+  const t = useTranslations('cockpit.timeline');
+  const { event } = row;
+  if (!hasPicture(event)) return <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />;
+  return (
+    <button type="button" data-moment={event.id} title={t('pictureOpen')} className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2" onClick={() => onOpen(event.id)}>
+      <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />
+      <span className="absolute inset-y-0 right-3 flex items-center">
+        <MomentThumbnail key={event.id} session={session} event={event} />
+      </span>
+    </button>
+  );
+}
+
 /** There is more before the first event this page has. */
-function OlderButton() {
+export function OlderButton() {
   const t = useTranslations('cockpit.timeline');
   const common = useTranslations('common');
   const room = useRoom();

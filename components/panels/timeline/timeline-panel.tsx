@@ -4,16 +4,19 @@ import { Download, ListFilter } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
+import { useAttempt } from '@/components/cockpit/use-attempt';
 import { useEventLine } from '@/components/messages/use-event-line';
-import { timelineExportUrl } from '@/components/room/api';
+import { api, timelineExportUrl } from '@/components/room/api';
 import { useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { IconButton } from '@/components/ui/icon-button';
 import { Menu, MenuContent, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { Tooltip } from '@/components/ui/tooltip';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import type { TimelineFilter } from '@/lib/timeline/search';
 import { choicesOf, filterRows, toRows, type RowChoices } from './rows';
-import { TimelineList } from './timeline-list';
+import { OlderButton, TimelineList } from './timeline-list';
 
 const ALL = '';
 
@@ -26,9 +29,12 @@ export function TimelinePanel() {
   const [search, setSearch] = useState('');
   const [actor, setActor] = useState(ALL);
   const [kind, setKind] = useState(ALL);
-  const rows = useMemo(() => toRows(timeline), [timeline]);
+  const filter = useMemo(() => ({ actor: actor || undefined, kind: kind || undefined, search }), [actor, kind, search]);
+  const dug = useOlderFound(filter);
+  const rows = useMemo(() => toRows([...dug.events, ...timeline]), [dug.events, timeline]);
   const choices = useMemo(() => choicesOf(rows), [rows]);
-  const found = useMemo(() => filterRows(rows, { actor: actor || undefined, kind: kind || undefined, search }, (event) => line(event, you?.id)).toReversed(), [rows, actor, kind, search, line, you]);
+  const found = useMemo(() => filterRows(rows, filter, (event) => line(event, you?.id)).toReversed(), [rows, filter, line, you]);
+  const filtered = search.trim() !== '' || actor !== ALL || kind !== ALL;
   return (
     <>
       <div className="flex shrink-0 items-center gap-1.5 border-b border-line p-2">
@@ -42,8 +48,52 @@ export function TimelinePanel() {
           </Button>
         </Tooltip>
       </div>
-      <TimelineList rows={found} none={t(timeline.length === 0 ? 'empty' : 'nothing')} />
+      <TimelineList rows={found} none={t(timeline.length === 0 ? 'empty' : 'nothing')} older={filtered ? <SearchOlderButton dug={dug} /> : <OlderButton />} />
     </>
+  );
+}
+
+interface OlderFound {
+  /** Older than what this page has, oldest first, for the present filter. */
+  readonly events: readonly TimelineEvent[];
+  /** There may be more. */
+  readonly more: boolean;
+  readonly search: () => Promise<void>;
+}
+
+const NONE: readonly TimelineEvent[] = [];
+
+/** What the server finds for a filter before the first event that this page has. */
+function useOlderFound(filter: TimelineFilter): OlderFound {
+  const { session } = useCockpit();
+  const first = useTimeline(session.id)[0]?.seq ?? 0;
+  const [found, setFound] = useState<{ filter: TimelineFilter; events: readonly TimelineEvent[]; all: boolean }>();
+  const [events, all] = found?.filter === filter ? [found.events, found.all] : [NONE, false];
+  const before = events[0]?.seq ?? first;
+  const search = async () => {
+    const more = await api.searchTimeline(session.id, before, filter);
+    setFound({ filter, events: [...more, ...events], all: more.length === 0 });
+  };
+  return { events, more: before > 1 && !all, search };
+}
+
+function SearchOlderButton({ dug }: { dug: OlderFound }) {
+  const t = useTranslations('cockpit.timeline');
+  const common = useTranslations('common');
+  const attempt = useAttempt();
+  const [busy, setBusy] = useState(false);
+  if (!dug.more) return null;
+  const search = async () => {
+    setBusy(true);
+    await attempt(dug.search(), common('retry'));
+    setBusy(false);
+  };
+  return (
+    <div className="flex justify-center p-3">
+      <Button size="sm" busy={busy} onClick={() => void search()}>
+        {t('searchOlder')}
+      </Button>
+    </div>
   );
 }
 

@@ -30,7 +30,7 @@ let document: z.infer<typeof documentSchema>;
 let session: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { TIMELINE_PICTURES_MB: '1' } });
   page = await serveHtml('<title>Contract</title><button>One</button>');
   session = (await server.session(`http://127.0.0.1:${page.port}/`)).id;
   document = documentSchema.parse((await server.api('GET', '/api/v1/openapi.json')).body);
@@ -96,6 +96,7 @@ const GOOD: Readonly<Record<string, (s: string) => Sent | Promise<Sent>>> = {
   'get /api/v1/sessions/{s}/tabs/{t}/control/wait': (s) => ({ path: { s, t: tab }, query: 'timeoutMs=100' }),
   'get /api/v1/sessions/{s}/timeline': (s) => ({ path: { s }, query: 'limit=3' }),
   'get /api/v1/timeline/key': () => ({}),
+  'get /api/v1/sessions/{s}/timeline/{id}/picture': async (s) => ({ path: { s, id: await picturedRow(s) } }),
   'get /api/v1/sessions/{s}/files': (s) => ({ path: { s } }),
   'put /api/v1/sessions/{s}/files/{name}': (s) => ({ path: { s, name: `${Math.random()}.txt` }, body: { any: 'content' } }),
   'get /api/v1/sessions/{s}/files/{name}': async (s) => ({ path: { s, name: await fileName(s) } }),
@@ -121,6 +122,15 @@ async function fileName(s: string): Promise<string> {
   const name = `${Math.random()}.txt`;
   await server.api('PUT', `/api/v1/sessions/${s}/files/${name}`, { any: 'content' });
   return name;
+}
+
+/** A row of the timeline that has the picture of its moment. */
+async function picturedRow(s: string): Promise<string> {
+  const rows = z.array(z.object({ id: z.string(), picture: z.object({}).optional() }));
+  const found = async (): Promise<string | undefined> => rows.parse((await server.api('GET', `/api/v1/sessions/${s}/timeline`)).body).findLast(({ picture }) => picture !== undefined)?.id;
+  await server.act(s, { kind: 'click', role: 'button', name: 'One' });
+  await expect.poll(found, { timeout: 15_000 }).toBeDefined();
+  return (await found()) ?? '';
 }
 
 async function downloadId(s: string): Promise<string> {

@@ -48,6 +48,13 @@ export class SessionWatch {
         if (this.#leave) this.#timeline.push(event);
       }),
     );
+    this.#offs.push(
+      session.timeline.onPicture.on((event) => {
+        if (!this.#leave) return;
+        this.#timeline.push(event);
+        this.#plan();
+      }),
+    );
     this.#plan();
   }
 

@@ -4,12 +4,14 @@ import type { Tables } from '../tables';
 import { first } from './0001-first';
 import { digests } from './0002-digests';
 import { questions } from './0003-questions';
+import { pictures } from './0004-pictures';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-first': first,
   '0002-digests': digests,
   '0003-questions': questions,
+  '0004-pictures': pictures,
 };
 
 /** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { verifyLines } from '@/bin/verify/walk.mjs';
+import { timelineEventSchema, type TimelineEvent } from '@/lib/protocol/views';
+import { ask } from '@/server/testing/socket-client';
+import { useStand } from '@/server/testing/stand';
+
+const PAGE = `<!doctype html><title>Colours</title><style>body{margin:0;height:100vh}</style>
+  <button onclick="document.body.style.background='rgb('+[1,2,3].map(()=>Math.floor(Math.random()*255))+')'">Paint</button><input aria-label="City"><input type="password" aria-label="Password">`;
+const stand = useStand(PAGE, { TIMELINE_PICTURES_MB: '1' });
+
+const PAINT = { kind: 'click', role: 'button', name: 'Paint' };
+const outcomesOf = (events: readonly TimelineEvent[]): TimelineEvent[] => events.filter(({ phase }) => phase === 'outcome');
+
+async function timeline(session: string, query = ''): Promise<TimelineEvent[]> {
+  return z.array(timelineEventSchema).parse((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline${query}`)).body);
+}
+
+/** The row of the last action once it has a picture. */
+async function pictured(session: string): Promise<TimelineEvent & { picture: NonNullable<TimelineEvent['picture']> }> {
+  const last = async () => outcomesOf(await timeline(session)).at(-1);
+  await expect.poll(async () => (await last())?.picture, { timeout: 15_000 }).toBeDefined();
+  const event = await last();
+  if (!event?.picture) throw new Error('The picture went again.');
+  return { ...event, picture: event.picture };
+}
+
+async function pictureOf(session: string, id: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
+  const answer = await fetch(`${stand.server.origin}/api/v1/sessions/${session}/timeline/${id}/picture`, { headers: stand.owner });
+  return { status: answer.status, type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+
+describe('the picture of the moment', () => {
+  it('[TL2] nobody watches: what changed the page has a small one, which its row names by hash', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, PAINT);
+    const first = await pictured(session);
+    await stand.server.act(session, PAINT);
+    const second = await pictured(session);
+    const { status, type, bytes } = await pictureOf(session, second.id);
+
+    expect([status, type, bytes.subarray(0, 3).toString('hex')]).toEqual([200, 'image/jpeg', 'ffd8ff']);
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(second.picture.sha256);
+    expect([second.picture.width, second.picture.height]).toEqual([1280, 720]);
+    expect(second.picture.sha256).not.toBe(first.picture.sha256);
+    expect(bytes.byteLength).toBeLessThan(60_000);
+  });
+
+  it('[TL2] somebody watches: the one at hand is used, and the row is told again with it', async () => {
+    const session = await stand.open();
+    const person = stand.person();
+    const told: TimelineEvent[] = [];
+    person.on('timeline', ({ events }) => told.push(...events));
+    const arrived = new Promise<void>((resolve) => {
+      person.on('frame', (_meta, _picture, painted) => {
+        painted();
+        resolve();
+      });
+    });
+    await ask(person, 'session.join', { session });
+    await ask(person, 'stream.open', { session, tab: 'active', tier: 'thumbnail' });
+    await arrived;
+    await stand.server.act(session, PAINT);
+    const { picture, seq } = await pictured(session);
+    await expect.poll(() => told.filter((event) => event.seq === seq).map((event) => event.picture), { timeout: 10_000 }).toEqual([undefined, picture]);
+  });
+
+  it('[SN6] typing that is kept hidden has no picture; typing that is shown has one', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'Password', text: 'hunter2' });
+    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Rome' });
+    await pictured(session);
+    const [hidden, shown] = outcomesOf(await timeline(session)).filter(({ kind }) => kind === 'type');
+    expect([hidden?.deed?.value, hidden?.picture, shown?.deed?.value]).toEqual([undefined, undefined, 'Rome']);
+  });
+
+  it('[TL2] a picture that was changed on the disk is not given out; a row without one says so', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, PAINT);
+    const { id, seq } = await pictured(session);
+    writeFileSync(path.join(stand.server.dataDir, 'pictures', session, `${seq}.jpg`), 'another');
+    const [made] = await timeline(session);
+    expect((await pictureOf(session, id)).status).toBe(404);
+    expect((await pictureOf(session, made?.id ?? '')).status).toBe(404);
+  });
+
+  it('[1.7] pictures are readable by the owner alone, and go with the session', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, PAINT);
+    await pictured(session);
+    const folder = path.join(stand.server.dataDir, 'pictures', session);
+    const modes = [statSync(folder).mode & 0o777, ...readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o777)];
+    await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
+
+    expect(modes).toEqual([0o700, 0o600]);
+    expect(existsSync(folder)).toBe(false);
+  });
+});
+
+describe('reading it in parts', () => {
+  it('[TL2] by kind, by actor, by words, before and after a place', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, { kind: 'type', role: 'textbox', name: 'City', text: 'Reykjavík' });
+    await stand.server.act(session, PAINT);
+    const all = await timeline(session);
+    const typed = all.filter(({ kind }) => kind === 'type').map(({ seq }) => seq);
+    const [first = 0, last = 0] = typed;
+    const find = async (query: string) => (await timeline(session, query)).map(({ seq }) => seq);
+
+    expect(typed).toHaveLength(2);
+    expect(await find('?kind=type')).toEqual(typed);
+    expect(await find(`?actor=${all.find(({ kind }) => kind === 'type')?.actor.id}&kind=type`)).toEqual(typed);
+    expect(await find('?q=reykjav%C3%ADk')).toEqual([last]);
+    expect(await find('?q=nowhere')).toEqual([]);
+    expect(await find(`?q=city&before=${last}`)).toEqual([first]);
+    expect(await find(`?since=${first}&limit=1`)).toEqual([first + 1]);
+    expect(await find(`?before=${first}&limit=1`)).toEqual([first - 1]);
+  });
+});
+
+describe('the export at the door', () => {
+  it('[TL2] is whole, names its pictures, and is verified by the key that the server shows', async () => {
+    const session = await stand.open();
+    await stand.server.act(session, PAINT);
+    await pictured(session);
+    const key = z.object({ algorithm: z.literal('ed25519'), fingerprint: z.string() }).parse((await stand.server.api('GET', '/api/v1/timeline/key')).body);
+    const lines = String((await stand.server.api('GET', `/api/v1/sessions/${session}/timeline?format=jsonl`)).body).trimEnd().split('\n');
+
+    expect(verifyLines(lines, key.fingerprint)).toMatchObject({ ok: true, rows: (await timeline(session)).length, pictures: 1 });
+    expect(verifyLines(lines.toSpliced(1, 1), key.fingerprint)).toMatchObject({ ok: false, row: 2, how: 'missing' });
+  });
+});
+
+describe('what every row says', () => {
+  it('[TL1] who, by which door, on what, in which epoch, how long and how it ended: action, evaluation, navigation, dialog, change of hands, join, leave, refusal', async () => {
+    const session = await stand.open('walker');
+    await stand.server.act(session, PAINT, 'walker');
+    await stand.server.act(session, { kind: 'evaluate', fn: '() => 1' }, 'walker');
+    await stand.server.act(session, { kind: 'evaluate', fn: `() => { setTimeout(() => alert('Hello'), 0); }` }, 'walker');
+    await expect.poll(async () => (await timeline(session)).some(({ kind }) => kind === 'dialog'), { timeout: 15_000 }).toBe(true);
+    await stand.server.act(session, { kind: 'dialog', do: 'answer', accept: true }, 'walker');
+    const person = stand.person();
+    await ask(person, 'session.join', { session });
+    await stand.control(session, { do: 'take' });
+    await stand.server.act(session, PAINT, 'walker');
+    person.disconnect();
+    await expect.poll(async () => (await timeline(session)).some(({ kind }) => kind === 'leave'), { timeout: 15_000 }).toBe(true);
+    const rows = await timeline(session);
+    const row = (kind: string, phase: TimelineEvent['phase'], more: (event: TimelineEvent) => boolean = () => true) => rows.findLast((event) => event.kind === kind && event.phase === phase && more(event));
+    const agent = { kind: 'agent' };
+    const human = { kind: 'human' };
+    const epoch = expect.any(Number);
+    const ms = expect.any(Number);
+
+    expect(row('click', 'outcome', ({ outcome }) => outcome === 'ok')).toMatchObject({ actor: agent, door: 'http', tab: 't1', element: { role: 'button', name: 'Paint' }, deed: { word: 'click' }, epoch, ms, outcome: 'ok' });
+    expect(row('click', 'outcome')).toMatchObject({ actor: agent, door: 'http', element: { role: 'button', name: 'Paint' }, epoch, ms, outcome: 'failed', code: 'CONTROL_HELD' });
+    expect(row('evaluate', 'outcome')).toMatchObject({ actor: agent, door: 'http', deed: { word: 'evaluate' }, epoch, ms, outcome: 'ok' });
+    expect(row('dialog', 'event')).toMatchObject({ actor: { kind: 'system' }, door: 'server', tab: 't1', epoch });
+    expect(row('navigation', 'event')).toMatchObject({ actor: { kind: 'system' }, door: 'server', tab: 't1', epoch });
+    expect(row('control', 'event', ({ actor }) => actor.kind === 'human')).toMatchObject({ actor: human, door: 'ui', tab: 't1', epoch });
+    expect(row('join', 'event')).toMatchObject({ actor: human, door: 'ui' });
+    expect(row('leave', 'event')).toMatchObject({ actor: human, door: 'ui' });
+  });
+});

@@ -1,0 +1,52 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { Connection } from './connection';
+import { pictureText, type Signer } from './signer';
+
+/** The picture of the moment of one timeline row; its bytes lie in a file (TL2). */
+export interface PictureRecord {
+  /** Of the row that says how the action ended. */
+  readonly seq: number;
+  readonly eventId: string;
+  /** When it was taken, ISO 8601. */
+  readonly at: string;
+  /** Of the file, hex. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Of the page's viewport, CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Which rows have pictures. Signed one by one: a row is written before its answer, a picture only after it, so its hash cannot stand in the row's own chain. */
+export class Pictures {
+  constructor(
+    private readonly connection: Connection,
+    private readonly signer: Signer | undefined,
+  ) {}
+
+  /** Throws STORE_BUSY. */
+  add(workspace: string, session: string, { eventId, ...picture }: PictureRecord): void {
+    if (!this.signer) throw new WheelhouseError('UNSUPPORTED', 'Only the server keeps pictures.');
+    const signature = this.signer.sign(pictureText({ session, ...picture }));
+    this.connection.run(this.connection.db.insertInto('pictures').values({ workspace, session, event_id: eventId, signature, ...picture }));
+  }
+
+  /** Oldest row first. */
+  list(workspace: string, session: string): PictureRecord[] {
+    return this.connection.all(this.#of(workspace, session).orderBy('seq'));
+  }
+
+  find(workspace: string, session: string, eventId: string): PictureRecord | undefined {
+    return this.connection.one(this.#of(workspace, session).where('event_id', '=', eventId));
+  }
+
+  /** Up to this row. */
+  removeUpTo(workspace: string, session: string, seq: number): void {
+    this.connection.run(this.connection.db.deleteFrom('pictures').where('workspace', '=', workspace).where('session', '=', session).where('seq', '<=', seq));
+  }
+
+  #of(workspace: string, session: string) {
+    const own = this.connection.db.selectFrom('pictures').where('workspace', '=', workspace).where('session', '=', session);
+    return own.select(['seq', 'event_id as eventId', 'at', 'sha256', 'bytes', 'width', 'height']);
+  }
+}
