@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aControl, after, ANA, aSession, AT, aTab, BOT, YOU } from '@/components/testing/views';
+import { aControl, after, ANA, aQuestion, aSession, AT, aTab, BOT, YOU } from '@/components/testing/views';
 import { sessionWheel, tabWheel } from './wheel-state';
 import type { DialogView } from '@/lib/actions/reply';
 
@@ -32,6 +32,13 @@ describe('tabWheel', () => {
 
   it('[DI1] a dialog does not call for help while a person holds the tab', () => {
     expect(tabWheel(aTab({ dialog, control: aControl(ANA) }), YOU.id)).toMatchObject({ kind: 'human' });
+  });
+
+  it('[CO6] an agent that asks needs a person until one drives there, whatever else goes on; a page that hangs is said first', () => {
+    const questions = [aQuestion()];
+    for (const holder of [BOT, null]) expect(tabWheel(aTab({ control: aControl(holder, { questions }) }), YOU.id)).toMatchObject({ kind: 'help', word: 'needsYou', since: after(7), reason: 'A code was sent to a phone' });
+    expect(tabWheel(aTab({ control: aControl(YOU, { questions }) }), YOU.id)).toMatchObject({ kind: 'human', word: 'youDriving' });
+    expect(tabWheel(aTab({ health: { state: 'hung', since: AT, reason: '' }, control: aControl(BOT, { questions }) }), YOU.id)).toMatchObject({ kind: 'stuck' });
   });
 
   it('[SE5] hung and crashed are stuck whoever holds the wheel, since when and why', () => {

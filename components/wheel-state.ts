@@ -52,7 +52,11 @@ export function tabWheel(tab: TabView, you: string | undefined): WheelState {
   const base = { values: { name: control.holder?.name ?? '' }, holder: control.holder, mine: control.holder !== null && control.holder.id === you };
   if (health.state === 'hung') return { ...base, kind: 'stuck', word: health.said?.code === 'pagePaused' ? 'stuckPaused' : 'stuckScript', since: health.since, reason: health.reason, said: health.said };
   if (health.state === 'crashed') return { ...base, kind: 'stuck', word: 'stuckCrashed', since: health.since, reason: health.reason, said: health.said };
-  if (waitsForPerson(tab)) return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
+  if (!personHolds(tab)) {
+    if (tab.dialog || health.state === 'dialog') return { ...base, kind: 'help', word: 'needsYou', since: tab.dialog?.openedAt ?? health.since, reason: tab.dialog?.message ?? health.reason };
+    const [question] = control.questions ?? [];
+    if (question) return { ...base, kind: 'help', word: 'needsYou', since: question.askedAt, reason: question.reason };
+  }
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
 
@@ -70,10 +74,9 @@ export function sessionWheel(session: SessionView, you: string | undefined): Ses
   return urgent ?? { ...tabWheel(active, you), tab: active.id };
 }
 
-/** A dialog waits while no person holds the tab: nobody can answer it but a person who takes the wheel (ui.md, "help"). */
-function waitsForPerson(tab: TabView): boolean {
-  const open = tab.dialog !== undefined || tab.health.state === 'dialog';
-  return open && !(tab.control.state !== 'free' && tab.control.holder?.kind === 'human');
+/** Whoever drives sees the dialog or the question; while no person does, it waits for one (ui.md, "help"). */
+function personHolds({ control }: TabView): boolean {
+  return control.state !== 'free' && control.holder?.kind === 'human';
 }
 
 function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; word: WheelWord } {

@@ -3,6 +3,7 @@
 import { createContext, useContext } from 'react';
 import type { WheelState } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
+import type { HelpResult } from '@/lib/question/question';
 import type { ParticipantView, SessionView, TabView } from '@/lib/protocol/views';
 
 /** What every part of the cockpit stands on: what the server says, and the few ways to ask it for something. */
@@ -30,8 +31,8 @@ export interface Cockpit {
   readonly pickTab: (id: string | undefined) => void;
   /** Takes the wheel of the shown tab; true when it is held then. Failures are told. */
   readonly take: () => Promise<boolean>;
-  /** Hands the wheel back to the agent it was taken from, or lets it go. Failures are told. */
-  readonly giveBack: (note: string) => Promise<boolean>;
+  /** Hands the wheel back to the agent it was taken from, or lets it go; `result` is the answer to what the agent asked, done where it says nothing. Failures are told. */
+  readonly giveBack: (note: string, result?: HelpResult) => Promise<boolean>;
   /**
    * Runs an action on a tab, the shown one unless named. Opens the offer instead when somebody else has the wheel.
    * Failures are told under `failed`. True when it worked. `justTook`: the wheel was taken a moment ago, and the state

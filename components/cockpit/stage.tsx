@@ -9,6 +9,7 @@ import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
 import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
+import { QuestionOutline } from '@/components/question/question-outline';
 import { ElementOutline } from '@/components/viewport/overlay-box';
 import { PAGE_PICTURE, Viewport, type AimedPress, type Placement } from '@/components/viewport/viewport';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -66,6 +67,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   // Another tab came to the front, such as a popup of this one: whoever was typing goes on there.
   useEffect(() => mounted(), []);
   const title = tab.title || tab.url;
+  const asked = tab.control.questions?.[0]?.element;
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
     document.getElementById(WHEEL_BUTTON)?.focus();
@@ -105,6 +107,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
                 <bdi>{outlined.name}</bdi>
               </ElementOutline>
             )}
+            {asked && live && <QuestionOutline key={asked.ref} session={session.id} tab={tab.id} element={asked} scale={scale} />}
             {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
         )}

@@ -7,6 +7,7 @@ import { toast } from '@/components/ui/toast';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
 import type { TabView } from '@/lib/protocol/views';
+import type { HelpResult } from '@/lib/question/question';
 import type { Cockpit } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
@@ -45,11 +46,11 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
   const t = useTranslations('cockpit.wheel');
   const attempt = useAttempt();
   const [changing, setChanging] = useState<'take' | 'give'>();
-  const ask = async (what: 'take' | 'give', failed: string, note = ''): Promise<boolean> => {
+  const ask = async (what: 'take' | 'give', failed: string, note = '', result?: HelpResult): Promise<boolean> => {
     if (!tab || changing) return false;
     setChanging(what);
     const give = tab.control.takenFrom ? 'hand-back' : 'release';
-    const wish = { session, tab: tab.id, do: what === 'take' ? 'take' : give, ...(note.trim() === '' ? {} : { note: note.trim() }) } as const;
+    const wish = { session, tab: tab.id, do: what === 'take' ? 'take' : give, ...(note.trim() === '' ? {} : { note: note.trim() }), ...(result && { result }) } as const;
     const worked = await attempt(room.request('control', wish), failed);
     setChanging(undefined);
     if (worked) done();
@@ -57,8 +58,8 @@ function useWheel(session: string, tab: TabView | undefined, done: () => void) {
     return worked;
   };
   const take = () => ask('take', t('takeFailed'));
-  const giveBack = async (note: string) => {
-    const worked = await ask('give', t('backFailed'), note);
+  const giveBack = async (note: string, result?: HelpResult) => {
+    const worked = await ask('give', t('backFailed'), note, result);
     if (worked) toast.success(t(tab?.control.takenFrom ? 'returned' : 'letGo'));
     return worked;
   };

@@ -15,6 +15,7 @@ import { HandOver } from './hand-over';
 import { LinkMeterText } from './link-meter-text';
 import { ParkedNote } from './parked-note';
 import { Remedies } from './remedies';
+import { TabQuestion } from './tab-question';
 import { StreamChip } from './stream-chip';
 import { WheelButton } from './wheel-button';
 import { WheelRequest } from './wheel-request';
@@ -35,6 +36,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       aria-label={t('label')}
       className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
     >
+      <TabQuestion />
       <Holder />
       {live && (wheel.kind === 'stuck' ? <Remedies /> : parkedMs === undefined ? <Doing keysInPage={keysInPage} /> : <ParkedNote key={parkedMs} ms={parkedMs} name={wheel.holder?.name ?? ''} />)}
       {live && (

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
+import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
 
 /** The id by which leaving the page comes back to the cockpit. */
@@ -44,9 +45,11 @@ function GiveBack() {
   const t = useTranslations('cockpit.wheel');
   const { tab, changing, giveBack } = useCockpit();
   const [note, setNote] = useState('');
+  const asks = useTranslations('question');
   const agent = tab?.control.takenFrom?.name;
-  const give = async () => {
-    if (await giveBack(note)) setNote('');
+  const question = tab && answersByBack(tab.control);
+  const give = async (result?: 'could-not') => {
+    if (await giveBack(note, result)) setNote('');
   };
   return (
     <form
@@ -59,8 +62,13 @@ function GiveBack() {
       {agent !== undefined && (
         <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:w-56 xl:w-96" value={note} onChange={(event) => setNote(event.target.value)} />
       )}
+      {question && (
+        <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} onClick={() => void give('could-not')}>
+          {asks('couldNot')}
+        </Button>
+      )}
       <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md" busy={changing === 'give'}>
-        {t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
+        {changing !== 'give' && question ? asks('doneBack') : t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
       </Button>
     </form>
   );

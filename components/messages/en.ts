@@ -65,7 +65,7 @@ export const en = {
     wall: 'Wall',
     theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'Like the system' },
     language: 'Language',
-    settings: 'Theme and language',
+    settings: 'Theme, language and sound',
     palette: {
       open: 'Commands',
       title: 'Commands',

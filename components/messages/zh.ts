@@ -67,7 +67,7 @@ export const zh: Shape<typeof en> = {
     wall: '总览',
     theme: { label: '主题', light: '浅色', dark: '深色', system: '跟随系统' },
     language: '语言',
-    settings: '主题和语言',
+    settings: '主题、语言和提示音',
     palette: {
       open: '命令',
       title: '命令',

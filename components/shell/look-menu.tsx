@@ -1,12 +1,13 @@
 'use client';
 
-import { Contrast, Keyboard, Monitor, Moon, Sun } from 'lucide-react';
+import { Bell, Contrast, Keyboard, Monitor, Moon, Sun, Volume2 } from 'lucide-react';
 import { useTheme } from 'next-themes';
 import { useTranslations } from 'use-intl';
 import { isLocale, LOCALES, type Locale } from '@/components/messages/locale';
+import { noticesAllowed, useCallNotices, useCallSound } from '@/components/question/call-settings';
 import { THEMES } from '@/components/theme/theme-provider';
 import { IconButton } from '@/components/ui/icon-button';
-import { Menu, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
+import { Menu, MenuCheckItem, MenuContent, MenuItem, MenuLabel, MenuRadioGroup, MenuRadioItem, MenuSeparator, MenuTrigger } from '@/components/ui/menu';
 import { openShortcuts } from './palette-store';
 import { useLanguage } from './use-language';
 
@@ -29,6 +30,8 @@ export function LookMenu() {
         <ThemeItems />
         <MenuSeparator />
         <LanguageItems />
+        <MenuSeparator />
+        <CallItems />
         <MenuSeparator />
         <MenuItem onSelect={openShortcuts}>
           <Keyboard aria-hidden />
@@ -55,6 +58,29 @@ function ThemeItems() {
         );
       })}
     </MenuRadioGroup>
+  );
+}
+
+/** How one is told that an agent asks for a person: nothing by itself. */
+function CallItems() {
+  const t = useTranslations('question');
+  const sound = useCallSound();
+  const notices = useCallNotices();
+  const allowed = noticesAllowed();
+  return (
+    <>
+      <MenuLabel>{t('calls')}</MenuLabel>
+      <MenuCheckItem checked={sound.on} onCheckedChange={sound.set}>
+        <Volume2 aria-hidden />
+        {t('sound')}
+      </MenuCheckItem>
+      {allowed !== undefined && (
+        <MenuCheckItem checked={notices.on} disabled={allowed === 'denied'} onCheckedChange={notices.set}>
+          <Bell aria-hidden />
+          {t(allowed === 'denied' ? 'noticesBlocked' : 'notices')}
+        </MenuCheckItem>
+      )}
+    </>
   );
 }
 

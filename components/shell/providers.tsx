@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
+import { Calls } from '@/components/question/calls';
 import { RoomProvider } from '@/components/room/room-provider';
 import { ThemeProvider } from '@/components/theme/theme-provider';
 import { Toaster } from '@/components/ui/toast';
@@ -17,6 +18,7 @@ export function Providers({ locale, nonce, children }: { locale: Locale; nonce: 
         <TooltipProvider>
           <RoomProvider>
             {children}
+            <Calls />
             <CommonKeys />
             <Toaster />
           </RoomProvider>

@@ -1,10 +1,11 @@
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+import type { QuestionView } from '@/lib/question/question';
 
 /** Small states for tests: everything calm, with what the test is about laid over it. */
 
 export const YOU: Actor = { id: 'you', name: 'Mara', kind: 'human' };
 export const ANA: Actor = { id: 'ana', name: 'Ana', kind: 'human' };
-export const BOT: Actor = { id: 'bot', name: 'buyer-bot', kind: 'agent' };
+export const BOT = { id: 'bot', name: 'buyer-bot', kind: 'agent' } as const satisfies Actor;
 
 export const AT = '2026-11-21T08:00:00.000Z';
 
@@ -15,6 +16,10 @@ export function after(seconds: number): string {
 
 export function aControl(holder: Actor | null, over: Partial<ControlView> = {}): ControlView {
   return { state: holder ? 'held' : 'free', holder, epoch: 1, since: AT, reason: '', takenFrom: null, ...over };
+}
+
+export function aQuestion(over: Partial<QuestionView> = {}): QuestionView {
+  return { id: 'q1', tab: 't1', by: BOT, reason: 'A code was sent to a phone', askedAt: after(7), state: 'open', leftMs: 600_000, ...over };
 }
 
 export function aTab(over: Partial<TabView> = {}): TabView {

@@ -81,9 +81,12 @@ function Subtitle({ entry }: { entry: WallEntry }) {
 /** What a dialog asks, what went wrong, or what was done last and when. */
 function LastAction({ entry: { wheel, session, tab }, you }: { entry: WallEntry; you: string | undefined }) {
   const t = useTranslations('wall.card');
+  const asks = useTranslations('question');
   const down = useTranslations('cockpit.down');
   const line = useEventLine();
   const say = useSaid();
+  const [question] = tab?.control.questions ?? [];
+  if (wheel.kind === 'help' && !tab?.dialog && question) return <bdi>{asks('card', { name: question.by.name, reason: question.reason })}</bdi>;
   if (wheel.kind === 'help') return <bdi>{tab?.dialog?.message ? t('dialogSays', { message: tab.dialog.message }) : t('dialogOpen')}</bdi>;
   if (session.state === 'browser-down') return <bdi>{session.stateSaid ? say(session.stateSaid) : down('leadShort')}</bdi>;
   if (wheel.kind === 'stuck' && wheel.reason !== '') return <bdi>{wheel.said ? say(wheel.said) : wheel.reason}</bdi>;
@@ -138,7 +141,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
       </Button>
     );
   }
-  if (kind === 'help') {
+  if (kind === 'help' && (entry.tab?.dialog || !entry.tab?.control.questions)) {
     return (
       <Button size="sm" variant="wheel" className="relative z-10" title={t('takeOpen')} onClick={() => void actions.take(entry, 'open')}>
         {wheel('take')}
@@ -146,7 +149,7 @@ function MainButton({ entry, actions }: { entry: WallEntry; actions: WallActions
     );
   }
   return (
-    <Button size="sm" asChild variant={kind === 'stuck' ? 'wheel' : 'secondary'} className="relative z-10">
+    <Button size="sm" asChild variant={kind === 'stuck' || kind === 'help' ? 'wheel' : 'secondary'} className="relative z-10">
       <Link href={sessionPath(entry.session.id)} prefetch={false} tabIndex={-1} aria-label={t('openNamed', { name: titleOf(entry) })}>
         {t('open')}
       </Link>

@@ -1,0 +1,21 @@
+/** English texts for what agents ask people. */
+export const questionEn = {
+  label: '{name} asks for a person',
+  asks: '{name} needs you',
+  left: '{unit, select, now {ends now} seconds {{n} s left} minutes {{n} min left} hours {{n} h left} other {{n} d left}}',
+  more: '{n, plural, one {# more question} other {# more questions}}',
+  about: 'About {element}, outlined in the page',
+  note: 'Note for {name}',
+  notePlaceholder: 'What {name} should know',
+  done: 'Done',
+  couldNot: 'Could not',
+  sendNote: 'Send the note',
+  doneBack: 'Done, hand back',
+  failed: 'Your answer did not arrive',
+  answered: '{name} has your answer.',
+  card: '{name} asks: “{reason}”',
+  calls: 'When an agent needs you',
+  sound: 'Sound',
+  notices: 'Notifications',
+  noticesBlocked: 'Notifications: blocked by the browser',
+} as const;

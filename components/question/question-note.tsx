@@ -1,0 +1,92 @@
+'use client';
+
+import { Hand } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Age } from '@/components/messages/times';
+import { Button } from '@/components/ui/button';
+import { Chip } from '@/components/ui/chip';
+import { TextBox } from '@/components/ui/field';
+import { useTask } from '@/components/ui/use-task';
+import { QUESTION_LIMITS, type HelpResult, type QuestionView } from '@/lib/question/question';
+import { TimeLeft } from './time-left';
+
+export interface QuestionNoteProps {
+  question: QuestionView;
+  /** Further ones that are open in this tab. */
+  more: number;
+  /** The reader has the wheel and answers by handing it back. */
+  byHandingBack: boolean;
+  /** True when the answer arrived. */
+  onAnswer: (result: HelpResult, note: string) => Promise<boolean>;
+}
+
+/** What an agent asks a person for: why, what to do, since when and how long; and the answers (CO6). */
+export function QuestionNote({ question, more, byHandingBack, onAnswer }: QuestionNoteProps) {
+  const t = useTranslations('question');
+  const { by, reason, instructions, element, askedAt, leftMs } = question;
+  return (
+    <section data-wheel="help" aria-label={t('label', { name: by.name })} className="flex w-full min-w-0 basis-full flex-wrap items-end gap-x-4 gap-y-2 border-b border-line pb-2">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-3">
+          <Chip tone="wheel" size="sm" className="min-w-0">
+            <Hand aria-hidden />
+            <bdi className="truncate">{t('asks', { name: by.name })}</bdi>
+          </Chip>
+          <span className="tabular-nums">
+            <Age since={askedAt} />
+            {leftMs !== undefined && (
+              <>
+                {' · '}
+                <TimeLeft key={leftMs} ms={leftMs} />
+              </>
+            )}
+            {more > 0 && ` · ${t('more', { n: more })}`}
+          </span>
+        </p>
+        <p role="status" className="mt-1 font-semibold break-words text-wheel">
+          <bdi>{reason}</bdi>
+        </p>
+        {instructions !== undefined && (
+          <p className="mt-0.5 max-h-24 overflow-y-auto break-words whitespace-pre-wrap text-ink-2 max-sm:max-h-20">
+            <bdi>{instructions}</bdi>
+          </p>
+        )}
+        {element && (
+          <p className="mt-0.5 truncate text-xs text-ink-3">
+            <bdi>{t('about', { element: nameOf(element) })}</bdi>
+          </p>
+        )}
+      </div>
+      {!byHandingBack && <Answers key={question.id} name={by.name} onAnswer={onAnswer} />}
+    </section>
+  );
+}
+
+/** `textbox “Code”`; page text. */
+export function nameOf({ role, name }: NonNullable<QuestionView['element']>): string {
+  return name === '' ? role : `${role} “${name}”`;
+}
+
+function Answers({ name, onAnswer }: { name: string; onAnswer: QuestionNoteProps['onAnswer'] }) {
+  const t = useTranslations('question');
+  const [note, setNote] = useState('');
+  const { busy, run } = useTask();
+  const answer = (result: HelpResult) => () => void run(() => onAnswer(result, note.trim()));
+  return (
+    <div className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-wrap">
+      <TextBox aria-label={t('note', { name })} placeholder={t('notePlaceholder', { name })} maxLength={QUESTION_LIMITS.note} className="sm:w-56 xl:w-80" value={note} onChange={(event) => setNote(event.target.value)} />
+      {note.trim() !== '' && (
+        <Button busy={busy} className="max-sm:flex-1" onClick={answer('note')}>
+          {t('sendNote')}
+        </Button>
+      )}
+      <Button busy={busy} className="max-sm:flex-1" onClick={answer('could-not')}>
+        {t('couldNot')}
+      </Button>
+      <Button variant="wheel" busy={busy} className="max-sm:flex-1" onClick={answer('done')}>
+        {t('done')}
+      </Button>
+    </div>
+  );
+}

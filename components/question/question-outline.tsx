@@ -1,0 +1,40 @@
+'use client';
+
+import { useEffect, useState } from 'react';
+import { useRoom } from '@/components/room/use-room';
+import { ElementOutline } from '@/components/viewport/overlay-box';
+import type { Box } from '@/lib/protocol/catalog';
+import type { QuestionView } from '@/lib/question/question';
+import { nameOf } from './question-note';
+
+/** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
+export function QuestionOutline({ session, tab, element, scale }: { session: string; tab: string; element: NonNullable<QuestionView['element']>; scale: number }) {
+  const room = useRoom();
+  const [box, setBox] = useState<Box | null>(null);
+  const { ref } = element;
+  useEffect(() => {
+    let over = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      // An element that is gone, or a page that does not answer, has no outline; it may have one again.
+      const seen = await room.request('element.box', { session, tab, ref }).catch(() => ({ box: null }));
+      if (over) return;
+      setBox(seen.box);
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    void look();
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [room, session, tab, ref]);
+  if (!box) return null;
+  return (
+    <ElementOutline box={box} scale={scale} wheel="help">
+      <bdi>{nameOf(element)}</bdi>
+    </ElementOutline>
+  );
+}
