@@ -10,6 +10,7 @@ import { GRANTS } from './access/grants';
 import { createGuard } from './access/guard';
 import { Shelf } from './browser/snapshot/shelf';
 import type { Config } from './config/config';
+import { isLoopback } from './config/loopback';
 import { DemoDesk } from './doors/demo-desk';
 import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
@@ -20,7 +21,9 @@ import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './sessions/browsers';
 import { Hub } from './sessions/hub';
+import { tellQuestions } from './sessions/question-webhook';
 import { openStore, type Store } from './store/store';
+import { Webhook } from './webhook/webhook';
 import { createMetrics } from './telemetry/metrics';
 import { requestId } from './telemetry/request-id';
 import type { Logger } from './telemetry/logger';
@@ -89,6 +92,7 @@ function compose({ config, logger, searchPath }: ServeOptions, store: Store, por
 async function open({ config, demo, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
   for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
+  const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
@@ -97,7 +101,7 @@ async function open({ config, demo, pages = true }: ServeOptions, server: Server
   server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
   const door = createSocketDoor(server, services);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
-  const ends = [watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
+  const ends = [endWebhook, watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
   await attachAtStart(services, config);
   if (demo) await services.demo.start({ grants: new Set(GRANTS), person: access.owner.id, workspace: access.owner.workspace });
   const stop = async (): Promise<void> => {
@@ -105,6 +109,19 @@ async function open({ config, demo, pages = true }: ServeOptions, server: Server
     await close(server, services, door, next);
   };
   return { link: await access.signIn.issueLink(), origin: originOf(config, port), services, stop };
+}
+
+/** From before the first session on. Throws for an address of our own. */
+function startWebhook(config: Config, { hub, clock, logger, metrics }: Services, port: number): () => void {
+  if (!config.webhook) return () => undefined;
+  const { url } = config.webhook;
+  if (isLoopback(url.hostname) && Number(url.port) === port) throw new WheelhouseError('BAD_REQUEST', 'WEBHOOK_URL is an address of this server itself: give that of the program that shall be told.');
+  const webhook = new Webhook({ ...config.webhook, clock, logger, metrics });
+  const off = tellQuestions(hub, webhook, config.publicUrl?.origin ?? originOf(config, port));
+  return () => {
+    off();
+    webhook.dispose();
+  };
 }
 
 /** In reverse: no new requests, demo, sockets, sessions; Chromes are let go and live on (OP3). */

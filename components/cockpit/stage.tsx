@@ -107,7 +107,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
                 <bdi>{outlined.name}</bdi>
               </ElementOutline>
             )}
-            {asked && live && <QuestionOutline key={asked.ref} session={session.id} tab={tab.id} element={asked} scale={scale} />}
+            {asked && live && <QuestionOutline key={asked.ref} session={session.id} tab={tab.id} element={asked} scale={scale} page={page} />}
             {!mine && live && <AgentMarks session={session.id} tab={tab.id} you={you?.id} scale={scale} page={page} />}
           </>
         )}

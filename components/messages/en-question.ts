@@ -4,7 +4,7 @@ export const questionEn = {
   asks: '{name} needs you',
   left: '{unit, select, now {ends now} seconds {{n} s left} minutes {{n} min left} hours {{n} h left} other {{n} d left}}',
   more: '{n, plural, one {# more question} other {# more questions}}',
-  about: 'About {element}, outlined in the page',
+  about: 'About {element}',
   note: 'Note for {name}',
   notePlaceholder: 'What {name} should know',
   done: 'Done',

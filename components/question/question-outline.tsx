@@ -10,8 +10,17 @@ import { nameOf } from './question-note';
 /** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;
 
+export interface QuestionOutlineProps {
+  session: string;
+  tab: string;
+  element: NonNullable<QuestionView['element']>;
+  scale: number;
+  /** Size of the picture, CSS pixels of the page. */
+  page: { readonly width: number; readonly height: number };
+}
+
 /** Outlines, in the picture and not in the page, the element that an agent asks a person about. */
-export function QuestionOutline({ session, tab, element, scale }: { session: string; tab: string; element: NonNullable<QuestionView['element']>; scale: number }) {
+export function QuestionOutline({ session, tab, element, scale, page }: QuestionOutlineProps) {
   const room = useRoom();
   const [box, setBox] = useState<Box | null>(null);
   const { ref } = element;
@@ -31,10 +40,14 @@ export function QuestionOutline({ session, tab, element, scale }: { session: str
       clearTimeout(timer);
     };
   }, [room, session, tab, ref]);
-  if (!box) return null;
+  if (!box || !inView(box, page)) return null;
   return (
     <ElementOutline box={box} scale={scale} wheel="help">
       <bdi>{nameOf(element)}</bdi>
     </ElementOutline>
   );
+}
+
+function inView({ x, y, width, height }: Box, page: QuestionOutlineProps['page']): boolean {
+  return x + width > 0 && y + height > 0 && x < page.width && y < page.height;
 }

@@ -1,7 +1,7 @@
 /** The import arrows of docs/ARCHITECTURE.md as data: which rooms a room may look into, and which rooms own a package. */
 
 const BESIDE = ['lib', 'server/config', 'server/telemetry'];
-const STATE = [...BESIDE, 'server/store', 'server/access'];
+const STATE = [...BESIDE, 'server/webhook', 'server/store', 'server/access'];
 const ENGINE = ['server/cdp', 'server/browser', 'server/fold', 'server/actions'];
 const HOUSE = ['server/sessions', 'server/flows', 'server/recording', 'server/cluster'];
 
@@ -13,6 +13,7 @@ export const ROOMS = {
   bin: ['lib'],
   'server/config': ['lib'],
   'server/telemetry': ['lib', 'server/config'],
+  'server/webhook': BESIDE,
   'server/store': BESIDE,
   'server/access': [...BESIDE, 'server/store'],
   'server/cdp': BESIDE,

@@ -104,6 +104,14 @@ describe('settings', () => {
     expect(refusal({ CHROME_CDP_URL: 'gopher://u:hunter2@h' })).not.toContain('hunter2');
   });
 
+  it('[CO6] a webhook is signed or there is none', () => {
+    const url = 'https://chat.example/hooks/1';
+    expect(load({ WEBHOOK_URL: url, WEBHOOK_SECRET: 'x'.repeat(24) }).webhook?.url.href).toBe(url);
+    expect(load({ WEBHOOK_SECRET: 'x'.repeat(24) }).webhook).toBeUndefined();
+    expect(refusal({ WEBHOOK_URL: url })).toMatch(/^WEBHOOK_SECRET is missing/);
+    expect(refusal({ WEBHOOK_URL: 'https://u:hunter2@h/' })).toMatch(/^WEBHOOK_URL is not an http or https address/);
+  });
+
   it('[R8] a secret is never printed, however the settings are turned into text', () => {
     const config = load({ WHEELHOUSE_API_KEY: 'hunter2-hunter2-hunter2-hunter2' });
     const ways = [JSON.stringify(config), inspect(config, { depth: 9, showHidden: true }), String(config.apiKey), `key: ${String(config.apiKey)}`];
@@ -117,7 +125,7 @@ describe('settings', () => {
   });
 
   it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
-    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'SEARCH_URL', 'NODE_ENV'];
+    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'SEARCH_URL', 'WEBHOOK_URL', 'WEBHOOK_SECRET', 'NODE_ENV'];
     const rows = configTable().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
   });

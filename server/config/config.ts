@@ -37,6 +37,8 @@ export interface Config {
   readonly pictureBytes: number;
   /** Empty while search is off. */
   readonly searchEngines: SearchEngines;
+  /** Who is told of what agents ask people, with the key that signs it. */
+  readonly webhook: { readonly url: URL; readonly secret: Secret } | undefined;
   /** Sentences to show at start: legal settings that deserve a look. */
   readonly warnings: readonly string[];
 }
@@ -71,6 +73,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     snapshotMemoryBytes: read(table.SNAPSHOT_MEMORY_MB) * 1024 * 1024,
     pictureBytes: read(table.TIMELINE_PICTURES_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
+    webhook: readWebhook(read),
     warnings: warningsOf(chrome, publicUrl),
   };
 }
@@ -84,6 +87,15 @@ function readChrome(read: <T>(variable: Variable<T>) => T, facts: ConfigFacts): 
     headless: read(table.HEADLESS),
     noSandbox: read(table.CHROME_NO_SANDBOX) ?? (facts.isRoot || args.includes('--no-sandbox')),
   };
+}
+
+/** An unsigned message could be anybody's, so that there is none. */
+function readWebhook(read: <T>(variable: Variable<T>) => T): Config['webhook'] {
+  const url = read(table.WEBHOOK_URL);
+  const secret = read(table.WEBHOOK_SECRET);
+  if (!url) return undefined;
+  if (!secret) throw wrongly(table.WEBHOOK_SECRET, '');
+  return { url, secret };
 }
 
 function warningsOf(chrome: ChromeConfig, publicUrl: URL | undefined): string[] {
@@ -103,8 +115,11 @@ function readVariable<T>(env: Environment, variable: Variable<T>): T {
   const parsed = variable.schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const shown = variable.secret || value === undefined ? '' : ` "${value.slice(0, 100)}"`;
-  const sentence = `${variable.name}${shown} ${variable.wrong}: ${variable.cure}.`;
-  throw new WheelhouseError('BAD_REQUEST', sentence, { hint: variable.cure, details: { variable: variable.name } });
+  throw wrongly(variable, shown);
+}
+
+function wrongly({ name, wrong, cure }: Pick<Variable<unknown>, 'name' | 'wrong' | 'cure'>, shown: string): WheelhouseError {
+  return new WheelhouseError('BAD_REQUEST', `${name}${shown} ${wrong}: ${cure}.`, { hint: cure, details: { variable: name } });
 }
 
 /** The table for the README, as markdown. */

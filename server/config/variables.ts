@@ -218,6 +218,28 @@ export const SEARCH_URL: Variable<SearchEngines> = {
   }),
 };
 
+export const WEBHOOK_URL: Variable<URL | undefined> = {
+  name: 'WEBHOOK_URL',
+  about: 'An address that is told, by a signed POST, when an agent asks for a person and when that has ended; needs WEBHOOK_SECRET.',
+  shown: 'none',
+  wrong: 'is not an http or https address without a name and password in it',
+  cure: 'write it in full, for example https://chat.example/hooks/wheelhouse',
+  secret: true,
+  schema: urlOf('http:', 'https:')
+    .refine((url) => url.username === '' && url.password === '')
+    .optional(),
+};
+
+export const WEBHOOK_SECRET: Variable<Secret | undefined> = {
+  name: 'WEBHOOK_SECRET',
+  about: 'Signs what WEBHOOK_URL is told: `X-Wheelhouse-Signature` is `v1=` and the HMAC-SHA256, in hex, of `X-Wheelhouse-Timestamp`, a dot and the body.',
+  shown: 'none',
+  wrong: 'is missing, shorter than 24 characters, longer than 200, or has spaces in it',
+  cure: 'use a long random one, for example the output of "openssl rand -hex 24", and set it where WEBHOOK_URL is set',
+  secret: true,
+  schema: z.string().regex(/^[\x21-\x7e]{24,200}$/).transform((text) => new Secret('WEBHOOK_SECRET', text)).optional(),
+};
+
 export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
   name: 'NODE_ENV',
   about: 'production, development (hot reload) or test.',
@@ -230,5 +252,5 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, SEARCH_URL, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, SEARCH_URL, WEBHOOK_URL, WEBHOOK_SECRET, NODE_ENV, DATABASE_URL, REDIS_URL,
 ];

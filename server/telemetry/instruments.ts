@@ -23,6 +23,7 @@ export function createInstruments(registry: Registry) {
     frames: counter('frames_total', 'Frames captured, sent and dropped', ['step', 'tier']),
     snapshots: seconds('snapshot', 'Snapshots by source', ['source']),
     faults: counter('faults_total', 'Errors that are faults of the server', ['where']),
+    webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
     sendFailures: counter('best_effort_failures_total', 'Best-effort sends that failed', ['what']),
   };
 }

@@ -21,6 +21,8 @@ export interface Metrics {
   snapshot(source: string, ms: number): void;
   /** An error that is a fault of ours; must be 0 in every test run (F30). */
   fault(where: string): void;
+  /** A message to the operator's webhook. */
+  webhook(outcome: 'delivered' | 'retried' | 'failed' | 'dropped'): void;
   /** A best-effort send that failed (`sendMayFail`). */
   sendFailed(what: string): void;
   /** A figure that is read when somebody asks, for example the number of open sockets. */
@@ -53,6 +55,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     frame: (step, tier) => count.frames.inc({ step, tier }),
     snapshot: (source, ms) => count.snapshots.observe({ source }, ms / 1_000),
     fault: (where) => count.faults.inc({ where }),
+    webhook: (outcome) => count.webhooks.inc({ outcome }),
     sendFailed: (what) => count.sendFailures.inc({ what }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
     totals: () => totalsOf(registry),

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import type { Secret } from '@/server/config/secret';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
+import { post } from './post';
+import { signature } from './signature';
+
+export interface WebhookLimits {
+  /** One attempt, and all of them with the pauses between. Milliseconds. */
+  readonly attemptMs: number;
+  readonly totalMs: number;
+  /** Before the second attempt, the third and so on; there are no more after the last. Milliseconds. */
+  readonly pausesMs: readonly number[];
+  /** Messages on their way at once; further ones are dropped and counted. */
+  readonly most: number;
+}
+
+export const WEBHOOK_LIMITS: WebhookLimits = { attemptMs: 5_000, totalMs: 60_000, pausesMs: [1_000, 5_000, 20_000], most: 50 };
+
+export interface WebhookInit {
+  readonly url: URL;
+  readonly secret: Secret;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'webhook'>;
+  readonly limits?: WebhookLimits;
+}
+
+/** What is told: its type, and fields that hold no secret. */
+export interface WebhookMessage {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** Answers after which another attempt may help. */
+const WORTH_ANOTHER: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** Tells an address of the operator what happens, signed, again when it fails, and never for long (CO6). Nobody waits for it. */
+export class Webhook {
+  readonly #abort = new AbortController();
+  readonly #limits: WebhookLimits;
+  #underWay = 0;
+
+  constructor(private readonly init: WebhookInit) {
+    this.#limits = init.limits ?? WEBHOOK_LIMITS;
+  }
+
+  /** Returns at once. */
+  tell(message: WebhookMessage): void {
+    if (this.#abort.signal.aborted) return;
+    if (this.#underWay >= this.#limits.most) {
+      this.#told('dropped', 0, 'too many messages are on their way');
+      return;
+    }
+    this.#underWay += 1;
+    void this.#deliver(message).finally(() => {
+      this.#underWay -= 1;
+    });
+  }
+
+  /** What is on its way is given up. */
+  dispose(): void {
+    this.#abort.abort(new WheelhouseError('ABORTED', 'The server is stopping.'));
+  }
+
+  /** Never rejects. */
+  async #deliver(message: WebhookMessage): Promise<void> {
+    const id = randomUUID();
+    const body = JSON.stringify({ id, at: new Date().toISOString(), ...message });
+    let attempt = 0;
+    try {
+      await withBudget({ timeoutMs: this.#limits.totalMs, clock: this.init.clock, signal: this.#abort.signal }, async (budget) => {
+        for (const pauseMs of [0, ...this.#limits.pausesMs]) {
+          if (pauseMs > 0) await budget.pause(pauseMs);
+          attempt += 1;
+          if (await this.#attempt(budget, { id, type: message.type, body, attempt })) return;
+        }
+        throw new WheelhouseError('TIMEOUT', `No attempt of ${attempt} worked.`);
+      });
+      this.#told('delivered', attempt);
+    } catch (error) {
+      this.#told('failed', attempt, messageOf(error));
+    }
+  }
+
+  /** True when it was taken, false when another attempt may help. Throws what no further attempt can help. */
+  async #attempt(budget: Budget, { id, type, body, attempt }: { id: string; type: string; body: string; attempt: number }): Promise<boolean> {
+    const timestamp = Math.floor(Date.now() / 1_000);
+    const headers = { 'user-agent': 'Wheelhouse', 'x-wheelhouse-event': type, 'x-wheelhouse-delivery': id, 'x-wheelhouse-timestamp': String(timestamp), 'x-wheelhouse-signature': signature(this.init.secret, timestamp, body) };
+    const one = budget.child(this.#limits.attemptMs);
+    try {
+      const status = await post(one, { url: this.init.url, headers, body });
+      if (status >= 200 && status < 300) return true;
+      if (status < 500 && !WORTH_ANOTHER.has(status)) throw new WheelhouseError('CONFLICT', `It was answered with status ${status}.`);
+      this.#told('retried', attempt, `status ${status}`);
+      return false;
+    } catch (error) {
+      budget.check();
+      if (error instanceof WheelhouseError && error.code !== 'TIMEOUT') throw error;
+      this.#told('retried', attempt, messageOf(error));
+      return false;
+    } finally {
+      one.dispose();
+    }
+  }
+
+  /** The path of the address may hold a secret of the receiver: only its host is named. */
+  #told(outcome: 'delivered' | 'retried' | 'failed' | 'dropped', attempt: number, reason?: string): void {
+    this.init.metrics.webhook(outcome);
+    const fields = { host: this.init.url.host, attempt, outcome, ...(reason === undefined ? {} : { reason }) };
+    if (outcome === 'delivered' || outcome === 'retried') this.init.logger.info(fields, 'a webhook message');
+    else this.init.logger.warn(fields, 'a webhook message was not delivered');
+  }
+}
