@@ -27,8 +27,12 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
   if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
   const before = tabsOf(session, caller);
-  await turnWheel(budget, session, caller, tab, wish);
-  if (caller.principal.kind === 'human') answerByHandingOver(session, caller, before, wish);
+  try {
+    await turnWheel(budget, session, caller, tab, wish);
+  } finally {
+    // Also when it takes longer than the call to get there; whoever was refused has the wheel still.
+    if (caller.principal.kind === 'human') answerByHandingOver(session, caller, before, wish);
+  }
   return undefined;
 }
 
