@@ -18,7 +18,7 @@ export interface WebhookLimits {
   readonly most: number;
 }
 
-export const WEBHOOK_LIMITS: WebhookLimits = { attemptMs: 5_000, totalMs: 60_000, pausesMs: [1_000, 5_000, 20_000], most: 50 };
+const WEBHOOK_LIMITS: WebhookLimits = { attemptMs: 5_000, totalMs: 60_000, pausesMs: [1_000, 5_000, 20_000], most: 50 };
 
 export interface WebhookInit {
   readonly url: URL;
