@@ -44,6 +44,10 @@ describe('tabWheel', () => {
   it('[SE5] hung and crashed are stuck whoever holds the wheel, since when and why', () => {
     const health = (state: 'hung' | 'crashed') => ({ state, since: after(9), reason: 'loop' });
     expect(tabWheel(aTab({ health: health('hung'), control: aControl(YOU) }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckScript', since: after(9), reason: 'loop', mine: true });
+    const stuck = { since: AT, reason: 'It fails.', said: { code: 'agentFails', name: 'bot', times: 3, error: 'COVERED' } as const };
+    expect(tabWheel(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckFails', reason: 'It fails.', holder: BOT });
+    expect(tabWheel(aTab({ control: aControl(BOT), stuck: { ...stuck, said: { code: 'agentSilent', name: 'bot', minutes: 5 } } }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckNowhere' });
+    expect(tabWheel(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({ word: 'stuckScript' });
     expect(tabWheel(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckCrashed' });
   });
 });

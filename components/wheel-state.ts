@@ -15,6 +15,8 @@ export type WheelWord =
   | 'stuckPaused'
   | 'stuckCrashed'
   | 'stuckBrowser'
+  | 'stuckFails'
+  | 'stuckNowhere'
   | 'idle'
   | 'ended';
 
@@ -57,6 +59,7 @@ export function tabWheel(tab: TabView, you: string | undefined): WheelState {
     const [question] = control.questions ?? [];
     if (question) return { ...base, kind: 'help', word: 'needsYou', since: question.askedAt, reason: question.reason };
   }
+  if (tab.stuck) return { ...base, kind: 'stuck', word: tab.stuck.said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere', since: tab.stuck.since, reason: tab.stuck.reason, said: tab.stuck.said };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
 

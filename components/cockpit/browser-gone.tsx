@@ -30,7 +30,7 @@ export function BrowserGone() {
         <p className="mt-1.5">
           <bdi>{session.stateSaid ? say(session.stateSaid) : session.stateReason}</bdi>
         </p>
-        <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>
+        {!(returning && session.tabs.length === 0) && <p className="mt-1.5 text-ink-2">{t(attached ? 'offerBare' : 'offer', { tabs: session.tabs.length })}</p>}
         {attached && <p className="mt-1.5 text-ink-2">{t('attached')}</p>}
         <div className="mt-4 flex flex-wrap gap-2 max-sm:flex-col">
           {returning ? (

@@ -3,7 +3,9 @@ import type { TabView } from '@/lib/protocol/views';
 export type Remedy = 'stopScript' | 'resume' | 'reload' | 'blank' | 'restart' | 'close';
 
 /** What can help a stuck tab, the gentlest first (EV4). */
-export function remediesFor({ health }: Pick<TabView, 'health'>): readonly Remedy[] {
+export function remediesFor({ health, stuck }: Pick<TabView, 'health' | 'stuck'>): readonly Remedy[] {
+  // The page itself is well: a person takes the wheel, or the agent gets a fresh page.
+  if (stuck && health.state !== 'hung' && health.state !== 'crashed') return ['reload', 'restart'];
   if (health.state === 'crashed') return ['reload', 'restart', 'blank'];
   if (health.said?.code === 'pagePaused') return ['resume', 'blank', 'restart'];
   // A page whose script was running before it was found answers nobody: only another page takes its place.

@@ -68,6 +68,8 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   useEffect(() => mounted(), []);
   const title = tab.title || tab.url;
   const asked = tab.control.questions?.[0]?.element;
+  /** Not when it is the agent that gets nowhere: then the page goes on. */
+  const unwell = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere';
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
     document.getElementById(WHEEL_BUTTON)?.focus();
@@ -89,9 +91,9 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         drives={mine}
         epoch={tab.control.epoch}
         chord={chord}
-        stale={stream.stale || wheel.kind === 'stuck'}
+        stale={stream.stale || unwell}
         field={field}
-        onOffer={(seen) => (live && seen && !tab.dialog && wheel.kind !== 'stuck' ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 })) : offer(live))}
+        onOffer={(seen) => (live && seen && !tab.dialog && !unwell ? setPress((last) => ({ seen, count: (last?.count ?? 0) + 1 })) : offer(live))}
         onLeave={leave}
         onCopied={(text) => void tellCopied(text, t)}
         onRefused={refused}
@@ -113,11 +115,11 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
         )}
       />
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && wheel.kind !== 'stuck' && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && live && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}
-      {tab.chooser && !tab.dialog && live && wheel.kind !== 'stuck' && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
+      {tab.chooser && !tab.dialog && live && !unwell && <PageChooser key={tab.chooser.id} chooser={tab.chooser} url={tab.url} />}
       {popup && mine && <PagePopup key={popup.seen.node.backendNodeId} popup={popup.seen} at={popup.at} onClose={closePopup} />}
       {press && live && !offered && <FirstClick key={press.count} press={press.seen} close={() => setPress(undefined)} onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })} onSaid={setSaid} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}

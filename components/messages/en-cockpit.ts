@@ -238,6 +238,7 @@ export const cockpitEn = {
       session: 'session',
       join: 'joined',
       leave: 'left',
+      stuck: 'stuck',
       browser: 'browser',
       refused: 'refused',
       click: 'clicks',

@@ -26,6 +26,8 @@ export const en = {
     stuckPaused: 'Stuck: paused by a debugger',
     stuckCrashed: 'Stuck: the page crashed',
     stuckBrowser: 'Stuck: Chrome is gone',
+    stuckFails: 'Stuck: the same action keeps failing',
+    stuckNowhere: 'Stuck: no progress',
     idle: 'Idle',
     ended: 'Ended',
     take: 'Take the wheel',

@@ -240,6 +240,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
       session: '会话',
       join: '加入',
       leave: '离开',
+      stuck: '卡住',
       browser: '浏览器',
       refused: '被拒绝',
       click: '点击',

@@ -28,6 +28,8 @@ export const zh: Shape<typeof en> = {
     stuckPaused: '卡住：被调试器暂停',
     stuckCrashed: '卡住：页面已崩溃',
     stuckBrowser: '卡住：Chrome 已退出',
+    stuckFails: '卡住：同一操作一再失败',
+    stuckNowhere: '卡住：没有进展',
     idle: '空闲',
     ended: '已结束',
     take: '接手操作',

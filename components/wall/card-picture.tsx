@@ -15,7 +15,8 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const [status, setStatus] = useState<StreamStatus['state']>();
   const [painted, setPainted] = useState<string>();
   const { session, tab, wheel } = entry;
-  const dim = stale || wheel.kind === 'stuck' || session.state !== 'live';
+  const still = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere';
+  const dim = stale || still || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">
       {painted !== tab?.targetId && <Placeholder entry={entry} />}
@@ -32,7 +33,7 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
       )}
       <div aria-hidden className={cn('pointer-events-none absolute inset-0 border-2 border-wheel', wheel.kind === 'idle' && 'border-transparent')} />
       <WheelChip wheel={wheel} className="absolute top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
-      <StreamMark state={stale ? 'lost' : status} since={wheel.since} stuck={wheel.kind === 'stuck'} />
+      <StreamMark state={stale ? 'lost' : status} since={wheel.since} stuck={still} />
     </div>
   );
 }

@@ -1,32 +1,55 @@
 import type { Campaign } from './campaign';
-import { before } from './ground';
+import { before, type Ground } from './ground';
 
-/** Several times the promised 1.5 s. */
-const MARKER_MS = 6_000;
+/** Several times the promised 1.5 s for the answer, and 6 s for the pages to be back. */
+const ANSWER_MS = 6_000;
+const BACK_MS = 25_000;
 
 const DOING: readonly object[] = [
-  { kind: 'evaluate', fn: '() => new Promise(() => {})' },
+  { kind: 'evaluate', fn: '() => { window.clicks = 1; return new Promise(() => {}); }' },
   { kind: 'type', selector: '#f', text: 'x'.repeat(2_000), slowly: true },
   { kind: 'wait', text: 'never there' },
   { kind: 'click', selector: '#b', holdMs: 5_000 },
 ];
 
-/** F1, the part about noticing: Chrome is killed in the middle of an action; its caller and the session are told. */
+/** Settles when the session is live again in a new Chrome. */
+function returned(ground: Ground, id: string): Promise<void> {
+  const session = ground.inside(id);
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (session.state !== 'live' || !session.view().restored) return;
+      off();
+      resolve();
+    };
+    const off = session.onChange.on(look);
+    look();
+  });
+}
+
+/** F1: Chrome is killed in the middle of an action; its caller is told, and the session comes back with nothing done again. */
 export const killed: Campaign = {
   id: 'F1',
-  about: 'Chrome killed during an action: answered BROWSER_DOWN in time, the session says so',
+  about: 'Chrome killed during an action: answered BROWSER_DOWN in time, back by itself at its address, epoch higher, nothing done again',
   full: 50,
   round: async (ground, random) => {
     const session = await ground.session();
-    const action = random.pick(DOING);
-    const pid = await ground.chromePid();
-    const waiting = ground.act(session, { ...action, timeoutMs: 60_000 });
-    await ground.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
-    process.kill(-pid, 'SIGKILL');
-    const { value: reply, late } = await before(MARKER_MS, waiting);
-    const { state } = ground.inside(session);
-    if (reply.error?.code !== 'BROWSER_DOWN') return `${JSON.stringify(action).slice(0, 60)} was answered ${reply.error?.code ?? 'ok'}`;
-    if (late) return 'answered after the marker';
-    return state === 'browser-down' ? undefined : `the session is shown as ${state}`;
+    try {
+      const action = random.pick(DOING);
+      const pid = await ground.chromePid();
+      const waiting = ground.act(session, { ...action, timeoutMs: 60_000 });
+      await ground.act(session, { kind: 'wait', timeMs: random.between(0, 150) });
+      const { epoch } = ground.inside(session).control('t1');
+      process.kill(-pid, 'SIGKILL');
+      const { value: reply, late } = await before(ANSWER_MS, waiting);
+      if (reply.error?.code !== 'BROWSER_DOWN') return `${JSON.stringify(action).slice(0, 60)} was answered ${reply.error?.code ?? 'ok'}`;
+      if (late) return 'answered after the marker';
+      if ((await before(BACK_MS, returned(ground, session))).late) return 'back after the marker';
+      const [tab] = ground.inside(session).view().tabs;
+      if (tab?.url !== ground.pageUrl || tab.control.epoch <= epoch) return `back at ${tab?.url ?? 'no tab'}, epoch ${tab?.control.epoch ?? 0} after ${epoch}`;
+      const { value } = await ground.act(session, { kind: 'evaluate', fn: '[window.clicks ?? 0, document.querySelector("#f").value]' });
+      return JSON.stringify(value) === '[0,""]' ? undefined : `back with ${JSON.stringify(value)} on the page`;
+    } finally {
+      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    }
   },
 };

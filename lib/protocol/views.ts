@@ -63,6 +63,8 @@ export const tabSchema = z.object({
   health: healthSchema,
   control: controlSchema,
   opener: z.string().optional(),
+  /** The agent at the wheel gets nowhere (CO9). */
+  stuck: z.object({ since: z.string(), reason: z.string(), said: maybeSaidSchema }).optional(),
   dialog: dialogSchema.optional(),
   chooser: chooserSchema.optional(),
   canGoBack: z.boolean(),

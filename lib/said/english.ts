@@ -7,6 +7,8 @@ import type { SaidCode } from './said';
 export const SAID_ENGLISH = {
   tabClosed: 'The tab is closed.',
   pageCrashed: 'The page crashed.',
+  pageCrashedMended: 'The page crashed and is opened again.',
+  pageCrashedAgain: 'The page crashed again; it is not opened again by itself.',
   pageLoading: 'The page is loading.',
   scriptRuns: 'The page does not answer: a script is running.',
   scriptBeside: 'The page does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
@@ -26,10 +28,15 @@ export const SAID_ENGLISH = {
   sessionOver: 'The session has ended.',
   noOpenTab: 'This session has no open tab.',
 
+  agentFails: '{name} has tried the same {times} times, and it failed each time ({error}).',
+  agentRepeats: '{name} has done the same {times} times, and the page stays as it is.',
+  agentSilent: '{name} has the wheel and has done nothing for {minutes} minutes.',
+
   chromeReturning: 'Chrome is gone: it crashed or was ended from outside. A new one is being started.',
   chromeParked: 'Chrome is gone again: {times} times within ten minutes. It is not started again by itself.',
   chromeNotReturned: 'Chrome is gone, and a new one could not be started: {reason}',
   browserReturned: 'A new browser was started; the tabs are open at their addresses.',
+  serverAndChromeGone: 'The server and its browser were gone.',
   stateRestored: 'Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
   stateRestoredOf: 'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
   stateLost: 'Cookies and storage had not been saved and are lost.',

@@ -15,9 +15,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       // Of a tab (SE5).
-      'tabClosed', 'pageCrashed', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
+      'tabClosed', 'pageCrashed', 'pageCrashedMended', 'pageCrashedAgain', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
       // Of Chrome and of the session.
-      'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'stateRestored', 'stateLost',
+      'chromeGone', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'stateRestored', 'stateLost',
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
@@ -41,6 +41,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),
+  z.object({ code: z.literal('agentFails'), name: words, times: z.int(), error: words }),
+  z.object({ code: z.literal('agentRepeats'), name: words, times: z.int() }),
+  z.object({ code: z.literal('agentSilent'), name: words, minutes: z.int() }),
   z.object({ code: z.literal('stateRestoredOf'), seconds: z.int() }),
   z.object({ code: z.enum(['questionAsked', 'questionBefore']), reason: words }),
   z.object({ code: z.enum(['questionDone', 'questionCouldNot', 'questionAnswered']), name: words }),

@@ -65,9 +65,14 @@ export class Browsers {
 
   /** Throws NOT_FOUND, also for another workspace's (T6). */
   get(workspace: string, id: string): ChromeBrowser {
-    const managed = this.#managed.get(id);
-    if (managed && managed.record.workspace === workspace) return managed.browser;
+    const found = this.find(workspace, id);
+    if (found) return found;
     throw new WheelhouseError('NOT_FOUND', { code: 'noBrowser', id: id.slice(0, 100) });
+  }
+
+  find(workspace: string, id: string): ChromeBrowser | undefined {
+    const managed = this.#managed.get(id);
+    return managed?.record.workspace === workspace ? managed.browser : undefined;
   }
 
   detect(): Promise<Detection> {

@@ -117,14 +117,15 @@ export class Hub {
     return browser;
   }
 
-  /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones end, and say so (BR5, F11). */
+  /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new ones, as far as they were saved (BR5, F11). */
   async restore(budget: Budget, workspace: string): Promise<void> {
     await this.browsers.restore(budget, workspace);
     const records = await this.store.sessions.listOpen(workspace);
-    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
+    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(budget, record)));
     for (const [index, result] of restored.entries()) {
       if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
     }
+    await this.store.saved.keepOnly(new Set(records.map(({ id }) => id)));
   }
 
   /** Ends what is under way in all sessions, for at most `patienceMs`. */
@@ -145,19 +146,28 @@ export class Hub {
     for (const session of this.#sessions.values()) session.dispose();
   }
 
-  async #restoreOne(record: SessionRecord): Promise<void> {
-    const browser = this.browsers.list(record.workspace).find(({ id }) => id === record.browser);
-    if (!browser) {
-      const ledger = new SessionLedger(this.store, record.workspace, record.id, this.services.logger);
-      ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
-      await new Album(this.services.picturesRoot, ledger, 0).erase();
-      return;
-    }
-    const chrome = this.browsers.get(record.workspace, browser.id);
+  async #restoreOne(budget: Budget, record: SessionRecord): Promise<void> {
+    const chrome = this.browsers.find(record.workspace, record.browser);
+    if (!chrome) return this.#bringBack(budget, record);
     const session = await this.#build(chrome, record);
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
     session.questions.tabsAre(new Set(session.book.all().map(({ tab }) => tab.id)));
+  }
+
+  /** Its Chrome is gone, too. Shown at once, in the shared Chrome until it has come back; one of an attached Chrome ends. */
+  async #bringBack(budget: Budget, record: SessionRecord): Promise<void> {
+    const { workspace, id } = record;
+    const lost = await this.store.browsers.get(workspace, record.browser);
+    if (lost?.origin !== 'launched') return this.#endLost(record);
+    const session = await this.#build(await this.browsers.shared(budget, workspace), record);
+    this.#revivals.found(session, await this.store.tabs.list(workspace, id));
+  }
+
+  async #endLost({ workspace, id }: SessionRecord): Promise<void> {
+    const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
+    ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    await new Album(this.services.picturesRoot, ledger, 0).erase();
   }
 
   async #browserFor(budget: Budget, workspace: string, spec: SessionSpec, isolation: SessionView['isolation']): Promise<ChromeBrowser> {
@@ -230,7 +240,7 @@ export class Hub {
     browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
     browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
     browser.onTargetCrashed.on((targetId) => {
-      for (const session of this.#of(browser)) session.book.byTarget(targetId)?.tab.crashed();
+      for (const session of this.#of(browser)) session.recovery.pageCrashed(targetId);
     });
     browser.onTargetGone.on((targetId) => {
       for (const session of this.#of(browser)) session.targetGone(targetId);

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { serveHtml } from '@/server/testing/stage';
-import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startTestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
-import type { Session } from './session';
+import { crashTo, killChrome, saidOf } from './testing/crashes';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
@@ -30,20 +30,6 @@ describe('a Chrome that is killed', () => {
     expect(timeline.body).toEqual([expect.objectContaining({ text: expect.stringMatching(/Chrome is gone/) })]);
   });
 });
-
-/** Ends the Chrome that runs now, hard. */
-async function killChrome({ running }: TestServer): Promise<void> {
-  const [record] = await running.services.store.browsers.listOpen(running.services.access.owner.workspace);
-  process.kill(-Number(record?.pid), 'SIGKILL');
-}
-
-/** Kills Chrome, and waits until the session is in this state again or for the first time. */
-async function crashTo(server: TestServer, id: string, state: 'live' | 'browser-down'): Promise<void> {
-  const down = stateOf(server, id, 'browser-down');
-  await killChrome(server);
-  await down;
-  if (state === 'live') await stateOf(server, id, 'live');
-}
 
 describe('a session that lost its Chrome', () => {
   it('[BR5][F1] comes back by itself: tabs at their addresses, cookies and local storage before the first request, the wheel at a higher epoch, nothing done again', async () => {
@@ -173,95 +159,3 @@ describe('what a page was made to believe', () => {
     expect(reset).toEqual([zone, 'de-DE', 1280, 1]);
   }, 40_000);
 });
-
-/** Settles when the session comes to this state, or is there. */
-function stateOf(server: TestServer, id: string, state: string): Promise<void> {
-  return until(server, id, (session) => session.state === state);
-}
-
-/** Settles when the session says this of why it is as it is. */
-function saidOf(server: TestServer, id: string, code: string): Promise<void> {
-  return until(server, id, (session) => session.view().stateSaid?.code === code);
-}
-
-function until(server: TestServer, id: string, reached: (session: Session) => boolean): Promise<void> {
-  const { hub, access } = server.running.services;
-  const session = hub.get(access.owner.workspace, id);
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!reached(session)) return;
-      off();
-      resolve();
-    };
-    const off = session.onChange.on(look);
-    look();
-  });
-}
-
-describe('a server that is stopped and started again', () => {
-  it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {
-    const page = await serveHtml(PAGE);
-    const first = await startTestServer();
-    const { id } = await first.session(`http://127.0.0.1:${page.port}/`);
-    await first.act(id, { kind: 'type', selector: '#field', text: 'kept' });
-    const before = await first.act(id, { kind: 'evaluate', fn: 'window.born' });
-    const control = await first.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
-    const refs = (await first.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
-    await first.close({ keepChrome: true, keepData: true });
-
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const after = await second.act(id, { kind: 'evaluate', fn: '[window.born, document.querySelector("#field").value]' });
-    const controlAfter = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
-    const refsAfter = (await second.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
-    await second.close();
-    page.close();
-
-    expect(after.error).toBeUndefined();
-    expect(after.value).toEqual([before.value, 'kept']);
-    expect(epochOf(controlAfter.body)).toBeGreaterThan(epochOf(control.body));
-    expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
-  });
-
-  it('[BR4][EV3][SE5] finds a tab that was stuck before it started: nobody waits for it, it is shown as hung, and only a page in its place helps', async () => {
-    const page = await serveHtml(PAGE);
-    const url = `http://127.0.0.1:${page.port}/`;
-    const first = await startTestServer();
-    const [stuck, calm] = [(await first.session(url)).id, (await first.session(url)).id];
-    await first.act(stuck, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
-    const { sentinel } = first.running.services.hub.get(first.running.services.access.owner.workspace, stuck).activeSeat().tab;
-    while (await sentinel.answers(500));
-    await first.close({ keepChrome: true, keepData: true });
-
-    const second = await startTestServer({ dataDir: first.dataDir });
-    const { hub, access } = second.running.services;
-    const health = (): unknown => hub.get(access.owner.workspace, stuck).view().tabs[0]?.health;
-    const order: string[] = [];
-    const refused = second.act(stuck, { kind: 'press', key: 'a', timeoutMs: 20_000 }).finally(() => order.push('stuck'));
-    const typed = await second.act(calm, { kind: 'type', selector: '#field', text: 'works', timeoutMs: 20_000 }).finally(() => order.push('calm'));
-    const { error } = await refused;
-    const shown = health();
-    const stays = await second.act(stuck, { kind: 'remedy', do: 'stop-script' });
-    const blank = await second.act(stuck, { kind: 'remedy', do: 'blank' });
-    const back = await second.act(stuck, { kind: 'navigate', url });
-    const again = await second.act(stuck, { kind: 'type', selector: '#field', text: 'works' });
-    await second.close();
-    page.close();
-
-    expect(order).toEqual(['calm', 'stuck']);
-    expect([typed.error, error?.code, shown]).toMatchObject([undefined, 'TAB_UNRESPONSIVE', { state: 'hung', said: { code: 'foundSilent' } }]);
-    expect([stays.error?.code, blank.error, back.error, again.error]).toEqual(['TAB_UNRESPONSIVE', undefined, undefined, undefined]);
-  }, 90_000);
-
-  it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
-    const first = await startTestServer();
-    const second = startTestServer({ dataDir: first.dataDir });
-
-    await expect(second).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(String(process.pid)) });
-    expect((await first.api('GET', '/api/v1/sessions')).status).toBe(200);
-    await first.close();
-  });
-});
-
-function epochOf(body: unknown): number {
-  return typeof body === 'object' && body !== null && 'epoch' in body ? Number(body.epoch) : Number.NaN;
-}

@@ -40,8 +40,8 @@ const MS = 1_000;
 /** Loses a session's Chrome and brings it back in another one, as far as it was saved (BR5). */
 export class Recovery {
   readonly #crashes = new CrashLog(BROWSER_CRASHES);
-  /** What is to be opened anew: the tabs at the moment Chrome was gone. */
-  #lost: { readonly tabs: readonly SavedTab[]; readonly at: number } | undefined;
+  /** What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it. */
+  #lost: { readonly tabs: readonly SavedTab[]; readonly at?: number } | undefined;
 
   constructor(private readonly deps: RecoveryDeps) {}
 
@@ -59,6 +59,24 @@ export class Recovery {
     timeline.tell({ kind: 'browser', said });
     for (const seat of book.all()) seat.streams.setPaused(text);
     changed();
+  }
+
+  /** The server that saw it live is gone, and its Chrome. */
+  found(open: readonly SavedTab[]): void {
+    const { life, keeping, timeline, changed } = this.deps;
+    this.#lost = { tabs: keeping.kept?.state.tabs ?? open };
+    life.down({ code: 'chromeReturning' });
+    timeline.tell({ kind: 'browser', said: { code: 'serverAndChromeGone' } });
+    changed();
+  }
+
+  /** Target.targetCrashed: what was under way in the page ends, also what would go on in the one that takes its place (F3). */
+  pageCrashed(targetId: string): void {
+    const { book, inFlight } = this.deps;
+    const tab = book.byTarget(targetId)?.tab;
+    if (!tab) return;
+    for (const { budget } of inFlight.on(tab.id)) budget.abort(new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }));
+    tab.crashed();
   }
 
   /** Counts a crash. True: the session is to be brought back without anybody being asked. */
@@ -101,7 +119,7 @@ export class Recovery {
   #back(by: Caller | undefined): void {
     const { init, life, keeping, timeline, changed } = this.deps;
     const saved = keeping.kept;
-    const seconds = saved?.at === undefined || !this.#lost ? undefined : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
+    const seconds = saved?.at === undefined || this.#lost?.at === undefined ? undefined : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
     const restored = { at: new Date().toISOString(), saved: saved !== undefined, ...(seconds !== undefined && { seconds }) };
     life.back(restored);
     init.ledger.changeSession({ state: 'live' });

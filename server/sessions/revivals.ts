@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
+import type { TabRecord } from '@/server/store/tabs';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
@@ -23,9 +24,18 @@ export class Revivals {
     for (const session of sessions) {
       const { recovery, init } = session;
       if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live') recovery.lost(said);
-      else if (recovery.crashed()) void this.#byItself(session);
+      else if (recovery.crashed()) {
+        recovery.lost({ code: 'chromeReturning' });
+        void this.#byItself(session);
+      }
       else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
     }
+  }
+
+  /** A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with those that were open. */
+  found(session: Session, rows: readonly TabRecord[]): void {
+    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url, lastRef })));
+    void this.#byItself(session);
   }
 
   /** Throws CONFLICT while its Chrome runs, or while another is being started. */
@@ -42,7 +52,6 @@ export class Revivals {
 
   /** One try a crash: what fails then is told, and waits for somebody. */
   async #byItself(session: Session): Promise<void> {
-    session.recovery.lost({ code: 'chromeReturning' });
     try {
       await withBudget({ timeoutMs: BUDGET_LIMITS.launchMs, clock: this.clock, signal: this.browsers.stopping }, (budget) => this.#begin(budget, undefined, session));
     } catch (error) {

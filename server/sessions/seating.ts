@@ -10,6 +10,7 @@ import type { TabInit } from '@/server/browser/tab-init';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { ControlDesk } from './control-desk';
+import { CrashReload } from './crash-reload';
 import { DialogPolicy } from './dialog-policy';
 import { RefCeiling } from './ref-ceiling';
 import { seatStreams } from './seat-streams';
@@ -99,6 +100,7 @@ export class Seating {
     const ceiling = new RefCeiling(tab.refs, (lastRef) => init.ledger.changeTab(tab.id, { lastRef }));
     const policy = new DialogPolicy(tab, services.clock, () => this.#personHolds(tab.id));
     seat.onDispose(() => policy.dispose());
+    new CrashReload(tab, services.clock, init.policy.reloadCrashed !== false, (said) => void timeline.tell({ kind: 'tab', said, tab: tab.id }));
     tab.onChange.on(() => {
       ceiling.check();
       changed();

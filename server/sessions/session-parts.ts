@@ -27,6 +27,10 @@ export const sessionPolicySchema = z.strictObject({
   whenTaken: z.enum(['refuse', 'wait']).optional(),
   /** Whether a Chrome of ours that crashed is started again by itself, twice in ten minutes at most; true where nothing is said (BR5). */
   restartBrowser: z.boolean().optional(),
+  /** Whether a page whose process crashed is opened once again by itself; true where nothing is said (CO9). */
+  reloadCrashed: z.boolean().optional(),
+  /** Whether an agent that gets nowhere is noticed and shown as stuck; true where nothing is said (CO9). */
+  noticeStuck: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 

@@ -34,6 +34,7 @@ import { Rates } from './rates';
 import { Recovery } from './recovery';
 import { Seating } from './seating';
 import type { SessionInit, SessionServices } from './session-parts';
+import { StuckWatch } from './stuck-watch';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
@@ -64,6 +65,7 @@ export class Session {
   readonly #seating: Seating;
   readonly #attendance: Attendance;
   readonly #rates: Rates;
+  readonly #stuck: StuckWatch;
   readonly #active: ActiveTab;
   readonly #work: PersonWork;
   #name: string;
@@ -75,11 +77,8 @@ export class Session {
     readonly init: SessionInit,
     private readonly services: SessionServices,
   ) {
-    const { ledger } = init;
-    const { clock, logger } = services;
-    this.id = init.id;
-    this.workspace = init.workspace;
-    [this.#name, this.#viewport] = [init.name, init.viewport];
+    const [{ ledger }, { clock, logger }] = [init, services];
+    [this.id, this.workspace, this.#name, this.#viewport] = [init.id, init.workspace, init.name, init.viewport];
     this.participants = new Participants(clock);
     this.timeline = new Timeline(ledger, init.lastEvent, (tab) => this.desk.lease(tab)?.epoch);
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
@@ -103,6 +102,7 @@ export class Session {
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
     this.timeline.onEvent.on(changed);
+    this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
     this.book.onSeated.on((seat) => this.#seated(seat));
     this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
     this.book.onLost.on((seat) => this.#seating.left(seat));
@@ -211,7 +211,7 @@ export class Session {
     this.#work.log.dispose();
     this.#moments.dispose();
     this.handover.dispose();
-    this.keeping.dispose();
+    for (const part of [this.keeping, this.#stuck]) part.dispose();
     this.questions.dispose();
     this.files.downloads.dispose();
     for (const seat of this.book.all()) seat.dispose();
@@ -285,6 +285,7 @@ export class Session {
   #done(call: Call, reply: Reply): void {
     const { seat, action, caller } = call;
     this.#work.acted(call, reply);
+    this.#stuck.did(call, reply);
     this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
     if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);
   }

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { Said } from '@/lib/said/said';
 import type { Tab } from '@/server/browser/tab';
 import type { Logger } from '@/server/telemetry/logger';
 import { ActionQueue } from './action-queue';
@@ -10,6 +11,8 @@ import type { Streams } from './streams';
 export class TabSeat {
   readonly queue = new ActionQueue();
   readonly feed: SnapshotFeed;
+  /** Why the agent at its wheel gets nowhere (CO9). */
+  stuck: { readonly since: string; readonly reason: string; readonly said: Said } | undefined;
   readonly #ends: (() => void)[] = [];
 
   constructor(

@@ -27,6 +27,7 @@ export function tabView(seat: TabSeat, control: ControlView, active: boolean): T
     canGoForward: tab.history.forward,
     ...(tab.label === undefined ? {} : { label: tab.label }),
     ...(tab.opener === undefined ? {} : { opener: tab.opener }),
+    ...(seat.stuck ? { stuck: seat.stuck } : {}),
     ...(dialog ? { dialog } : {}),
     ...(chooser ? { chooser: chooser.view } : {}),
   };

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Repeats, type Attempt, type Verdict } from './repeats';
+
+const missed: Attempt = { key: 'click "Buy"', code: 'COVERED' };
+const pressed: Attempt = { key: 'click "Buy"', code: undefined };
+const states = (repeats: Repeats, attempts: readonly Attempt[]): Verdict['state'][] => attempts.map((attempt) => repeats.did(attempt).state);
+
+describe('Repeats', () => {
+  it('[CO9] calls the same action that fails in the same way three times in a row stuck, until one works', () => {
+    expect(states(new Repeats(), [missed, missed, missed, missed, pressed, missed])).toEqual(['fine', 'fine', 'fails', 'fails', 'fine', 'fine']);
+    expect(states(new Repeats(), [missed, { ...missed, code: 'DISABLED' }, missed, { ...missed, key: 'other' }, missed, missed])).toEqual(Array.from({ length: 6 }, () => 'fine'));
+  });
+
+  it('[CO9] does not count what is not the page’s fault: no wheel, no right, too fast', () => {
+    const repeats = new Repeats();
+
+    expect(states(repeats, [missed, missed, { ...missed, code: 'CONTROL_HELD' }, { ...missed, code: 'RATE_LIMITED' }])).toEqual(Array.from({ length: 4 }, () => 'fine'));
+    expect(repeats.did(missed).state).toBe('fails');
+  });
+
+  it('[CO9] looks at the page after every six times of the same that worked, and calls it stuck when nothing has changed between two looks', () => {
+    const repeats = new Repeats();
+    const six = Array.from({ length: 6 }, () => pressed);
+
+    expect(states(repeats, six).at(-1)).toBe('look');
+    expect(repeats.looked('a list')).toEqual({ state: 'fine' });
+    expect(states(repeats, six).at(-1)).toBe('look');
+    expect(repeats.looked('a longer list')).toEqual({ state: 'fine' });
+    states(repeats, six);
+    expect(repeats.looked('a longer list')).toEqual({ state: 'repeats', times: 18 });
+    repeats.forget();
+    states(repeats, six);
+    expect(repeats.looked('a longer list')).toEqual({ state: 'fine' });
+  });
+
+  it('[CO9] never judges an agent whose actions differ, or whose page changes', () => {
+    const attempt = fc.record({ key: fc.constantFrom('a', 'b'), code: fc.constantFrom(undefined, 'COVERED', 'CONTROL_LOST') });
+    fc.assert(
+      fc.property(fc.array(attempt, { maxLength: 60 }), (attempts) => {
+        const repeats = new Repeats();
+        let run = 0;
+        let last: Attempt | undefined;
+        for (const [index, one] of attempts.entries()) {
+          const counts = one.code !== 'CONTROL_LOST';
+          if (counts) run = last?.key === one.key && last.code === one.code ? run + 1 : 1;
+          if (counts) last = one;
+          const verdict = repeats.did(one);
+          expect(verdict.state === 'fails').toBe(counts && one.code !== undefined && run >= 3);
+          if (verdict.state === 'look') expect(repeats.looked(`page ${index}`).state).toBe('fine');
+        }
+      }),
+    );
+  });
+});

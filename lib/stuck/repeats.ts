@@ -1,0 +1,55 @@
+/** The same action failing so often in a row is stuck (CO9). */
+const FAILURES = 3;
+/** After so many times the same action that worked, the page is looked at; the same page twice running is stuck. */
+const LOOK_EVERY = 6;
+
+/** Failures that the page gives: others are of the wheel, of rights, of limits, or told as stuck already. */
+const OF_THE_PAGE: ReadonlySet<string> = new Set([
+  'TIMEOUT', 'EVAL_THREW', 'REF_UNKNOWN', 'REF_STALE_DOCUMENT', 'NODE_GONE', 'AMBIGUOUS', 'NOT_VISIBLE', 'OFFSCREEN', 'COVERED', 'DISABLED', 'WRONG_ELEMENT', 'NAV_FAILED',
+]);
+
+/** One action of the agent at the wheel that may change the page, and how it ended. */
+export interface Attempt {
+  /** Equal for the same action on the same element. */
+  readonly key: string;
+  readonly code: string | undefined;
+}
+
+export type Verdict =
+  | { readonly state: 'fine' }
+  /** Ask for the page's content, and tell it by `looked`. */
+  | { readonly state: 'look' }
+  | { readonly state: 'fails'; readonly times: number; readonly code: string }
+  | { readonly state: 'repeats'; readonly times: number };
+
+const FINE: Verdict = { state: 'fine' };
+
+/** Notices an agent that does the same again and again in one tab: it fails each time, or nothing comes of it (CO9). Slow to judge: other actions, and any change of the page, begin anew. */
+export class Repeats {
+  #run: { readonly attempt: Attempt; readonly times: number } | undefined;
+  #page: string | undefined;
+
+  did(attempt: Attempt): Verdict {
+    const { code } = attempt;
+    if (code !== undefined && !OF_THE_PAGE.has(code)) return FINE;
+    const same = this.#run?.attempt.key === attempt.key && this.#run.attempt.code === code;
+    const times = same ? (this.#run?.times ?? 0) + 1 : 1;
+    if (!same) this.#page = undefined;
+    this.#run = { attempt, times };
+    if (code !== undefined) return times >= FAILURES ? { state: 'fails', times, code } : FINE;
+    return times % LOOK_EVERY === 0 ? { state: 'look' } : FINE;
+  }
+
+  /** What the page holds after the last action. */
+  looked(page: string): Verdict {
+    const same = this.#page === page;
+    this.#page = page;
+    return same && this.#run ? { state: 'repeats', times: this.#run.times } : FINE;
+  }
+
+  /** Another page, or another at the wheel. */
+  forget(): void {
+    this.#run = undefined;
+    this.#page = undefined;
+  }
+}

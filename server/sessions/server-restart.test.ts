@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startTestServer } from '@/server/testing/server';
+import { serveHtml } from '@/server/testing/stage';
+import { startWeb } from '@/server/testing/web';
+import { stateOf } from './testing/crashes';
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
+
+describe('a server that is stopped and started again', () => {
+  it('[BR5][F11] whose Chrome is gone, too, brings its sessions back as they were saved: addresses, ids, labels, cookies, local storage, wheel', async () => {
+    const cookies: (string | undefined)[] = [];
+    const web = await startWeb({ '/': (request, response) => {
+      cookies.push(request.headers.cookie);
+      response.setHeader('set-cookie', 'login=yes; HttpOnly').setHeader('content-type', 'text/html').end('<!doctype html><script>window.found = localStorage.getItem("basket"); localStorage.setItem("basket", "fern")</script>');
+    } });
+    const first = await startTestServer();
+    const { id } = await first.session(`${web.origin}/?one`);
+    const own = z.object({ id: z.string() }).parse((await first.api('POST', '/api/v1/sessions', { isolation: 'browser', url: `${web.origin}/?own` })).body).id;
+    const ended = (await first.session()).id;
+    await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?two`, label: 'second' });
+    await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?three` });
+    await first.api('DELETE', `/api/v1/sessions/${id}/tabs/t3`);
+    await first.api('DELETE', `/api/v1/sessions/${ended}`);
+    const { store, access } = first.running.services;
+    const chromes = await store.browsers.listOpen(access.owner.workspace);
+    const before = cookies.length;
+    await first.close({ keepChrome: true, keepData: true });
+    for (const { pid } of chromes) process.kill(-Number(pid), 'SIGKILL');
+
+    const second = await startTestServer({ dataDir: first.dataDir });
+    await Promise.all([stateOf(second, id, 'live'), stateOf(second, own, 'live')]);
+    const view = await second.api('GET', `/api/v1/sessions/${id}`);
+    const alone = await second.api('GET', `/api/v1/sessions/${own}`);
+    const found = (await second.act(id, { kind: 'evaluate', fn: 'window.found', tab: 't2' })).value;
+    const timeline = await second.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
+    const listed = z.array(z.object({ id: z.string() })).parse((await second.api('GET', '/api/v1/sessions')).body);
+    await second.close();
+    web.close();
+
+    expect(view.body).toMatchObject({ state: 'live', restored: { saved: true }, tabs: [{ id: 't1', url: `${web.origin}/?one` }, { id: 't2', label: 'second', url: `${web.origin}/?two`, control: { state: 'held', holder: { kind: 'agent' } } }] });
+    expect(alone.body).toMatchObject({ state: 'live', isolation: 'browser', tabs: [{ id: 't1', url: `${web.origin}/?own` }] });
+    expect(view.body).not.toMatchObject({ browser: z.object({ browser: z.object({ id: z.string() }) }).parse(alone.body).browser });
+    expect(listed.map((one) => one.id).toSorted()).toEqual([id, own].toSorted());
+    expect(cookies.slice(before)).toEqual(['login=yes', 'login=yes', 'login=yes']);
+    expect(found).toBe('fern');
+    expect(z.array(z.object({ said: z.object({ code: z.string() }) })).parse(timeline.body).map(({ said }) => said.code)).toEqual(expect.arrayContaining(['serverAndChromeGone', 'browserReturned', 'stateRestored']));
+  }, 60_000);
+
+  it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {
+    const page = await serveHtml(PAGE);
+    const first = await startTestServer();
+    const { id } = await first.session(`http://127.0.0.1:${page.port}/`);
+    await first.act(id, { kind: 'type', selector: '#field', text: 'kept' });
+    const before = await first.act(id, { kind: 'evaluate', fn: 'window.born' });
+    const control = await first.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    const refs = (await first.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    await first.close({ keepChrome: true, keepData: true });
+
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const after = await second.act(id, { kind: 'evaluate', fn: '[window.born, document.querySelector("#field").value]' });
+    const controlAfter = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
+    const refsAfter = (await second.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
+    await second.close();
+    page.close();
+
+    expect(after.error).toBeUndefined();
+    expect(after.value).toEqual([before.value, 'kept']);
+    expect(epochOf(controlAfter.body)).toBeGreaterThan(epochOf(control.body));
+    expect(Math.min(...refsAfter)).toBeGreaterThan(Math.max(...refs));
+  });
+
+  it('[BR4][EV3][SE5] finds a tab that was stuck before it started: nobody waits for it, it is shown as hung, and only a page in its place helps', async () => {
+    const page = await serveHtml(PAGE);
+    const url = `http://127.0.0.1:${page.port}/`;
+    const first = await startTestServer();
+    const [stuck, calm] = [(await first.session(url)).id, (await first.session(url)).id];
+    await first.act(stuck, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    const { sentinel } = first.running.services.hub.get(first.running.services.access.owner.workspace, stuck).activeSeat().tab;
+    while (await sentinel.answers(500));
+    await first.close({ keepChrome: true, keepData: true });
+
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const { hub, access } = second.running.services;
+    const health = (): unknown => hub.get(access.owner.workspace, stuck).view().tabs[0]?.health;
+    const order: string[] = [];
+    const refused = second.act(stuck, { kind: 'press', key: 'a', timeoutMs: 20_000 }).finally(() => order.push('stuck'));
+    const typed = await second.act(calm, { kind: 'type', selector: '#field', text: 'works', timeoutMs: 20_000 }).finally(() => order.push('calm'));
+    const { error } = await refused;
+    const shown = health();
+    const stays = await second.act(stuck, { kind: 'remedy', do: 'stop-script' });
+    const blank = await second.act(stuck, { kind: 'remedy', do: 'blank' });
+    const back = await second.act(stuck, { kind: 'navigate', url });
+    const again = await second.act(stuck, { kind: 'type', selector: '#field', text: 'works' });
+    await second.close();
+    page.close();
+
+    expect(order).toEqual(['calm', 'stuck']);
+    expect([typed.error, error?.code, shown]).toMatchObject([undefined, 'TAB_UNRESPONSIVE', { state: 'hung', said: { code: 'foundSilent' } }]);
+    expect([stays.error?.code, blank.error, back.error, again.error]).toEqual(['TAB_UNRESPONSIVE', undefined, undefined, undefined]);
+  }, 90_000);
+
+  it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
+    const first = await startTestServer();
+    const second = startTestServer({ dataDir: first.dataDir });
+
+    await expect(second).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(String(process.pid)) });
+    expect((await first.api('GET', '/api/v1/sessions')).status).toBe(200);
+    await first.close();
+  });
+});
+
+function epochOf(body: unknown): number {
+  return typeof body === 'object' && body !== null && 'epoch' in body ? Number(body.epoch) : Number.NaN;
+}
