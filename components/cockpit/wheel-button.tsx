@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { WillBeTold } from '@/components/receipt/will-be-told';
 import { Button } from '@/components/ui/button';
 import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
@@ -45,6 +46,7 @@ function GiveBack() {
   const t = useTranslations('cockpit.wheel');
   const { tab, changing, giveBack } = useCockpit();
   const [note, setNote] = useState('');
+  const [writing, setWriting] = useState(false);
   const asks = useTranslations('question');
   const agent = tab?.control.takenFrom?.name;
   const question = tab && answersByBack(tab.control);
@@ -60,7 +62,19 @@ function GiveBack() {
       }}
     >
       {agent !== undefined && (
-        <TextBox aria-label={t('note', { name: agent })} placeholder={t('notePlaceholder', { name: agent })} maxLength={1_000} className="h-9 sm:w-56 xl:w-96" value={note} onChange={(event) => setNote(event.target.value)} />
+        <div className="flex min-w-0 items-center gap-1 sm:contents">
+          <WillBeTold name={agent} writing={writing} />
+          <TextBox
+            aria-label={t('note', { name: agent })}
+            placeholder={t('notePlaceholder', { name: agent })}
+            maxLength={1_000}
+            className="h-9 sm:w-56 xl:w-96"
+            value={note}
+            onChange={(event) => setNote(event.target.value)}
+            onFocus={() => setWriting(true)}
+            onBlur={() => setWriting(false)}
+          />
+        </div>
       )}
       {question && (
         <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} onClick={() => void give('could-not')}>

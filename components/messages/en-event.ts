@@ -4,6 +4,8 @@ import type { EventWord } from './event-words';
 export const eventEn = {
   line: '{who} {what}',
   stored: '{who}: {what}',
+  /** Between several things that were done. */
+  between: ', ',
   target: '{role} {name}',
   somewhere: 'the page',
   blank: 'an empty page',
@@ -72,4 +74,4 @@ export const eventEn = {
   none: '{way, select, doing {{self, select, yes {are} other {is}} doing} failed {did} other {did}} nothing',
   stop: '{way, select, doing {{self, select, yes {are} other {is}} ending} failed {could not end} other {ended}} the task',
   stopText: '{way, select, doing {{self, select, yes {are} other {is}} ending} failed {could not end} other {ended}} the task: “{value}”',
-} as const satisfies Readonly<Record<EventWord | 'line' | 'stored' | 'target' | 'somewhere' | 'blank', string>>;
+} as const satisfies Readonly<Record<EventWord | 'line' | 'stored' | 'between' | 'target' | 'somewhere' | 'blank', string>>;

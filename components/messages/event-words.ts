@@ -1,4 +1,5 @@
 import type { Deed } from '@/lib/actions/deed';
+import type { Done } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Said } from '@/lib/said/said';
 
@@ -45,18 +46,31 @@ export interface WordedEvent {
   readonly value: string | undefined;
 }
 
-export type EventWords =
-  | WordedEvent
-  | { readonly sort: 'said'; readonly said: Said }
-  /** A row of an older server: its own line. */
-  | { readonly sort: 'stored'; readonly text: string };
+/** A row of an older server: its own line. */
+interface StoredLine {
+  readonly sort: 'stored';
+  readonly text: string;
+}
+
+export type EventWords = WordedEvent | { readonly sort: 'said'; readonly said: Said } | StoredLine;
 
 /** What happened, ready to be put in words (ui.md, wall: "the last action in words"). */
-export function eventWords({ deed, said, text, element, ...event }: TimelineEvent): EventWords {
-  if (said) return { sort: 'said', said };
+export function eventWords({ said, ...event }: TimelineEvent): EventWords {
+  return said ? { sort: 'said', said } : deedWords(event, wayOf(event));
+}
+
+/** What a line needs to know of something that was done. */
+export type DoneBrief = Pick<Done, 'deed' | 'element' | 'text' | 'code'>;
+
+/** One of the things that somebody did, ready to be put in words (CO5, CO11). */
+export function doneWords(done: DoneBrief): WordedEvent | StoredLine {
+  return deedWords(done, done.code === undefined ? 'done' : 'failed');
+}
+
+function deedWords({ deed, text, element }: Omit<DoneBrief, 'code'>, way: WordedEvent['way']): WordedEvent | StoredLine {
   if (!deed) return { sort: 'stored', text };
   const role = NAMED_ROLES.find((named) => named === element?.role);
-  return { sort: 'worded', word: wordOf(deed), way: wayOf(event), role, name: element?.name, target: element ? undefined : deed.target, url: deed.url, value: deed.value };
+  return { sort: 'worded', word: wordOf(deed), way, role, name: element?.name, target: element ? undefined : deed.target, url: deed.url, value: deed.value };
 }
 
 function wordOf({ word, value }: Deed): EventWord {
@@ -64,7 +78,7 @@ function wordOf({ word, value }: Deed): EventWord {
   return word === 'type' || word === 'press' || word === 'select' || word === 'wait' || word === 'tabLabel' || word === 'stop' ? WITH_VALUE[word] : word;
 }
 
-function wayOf({ phase, outcome, kind }: Pick<TimelineEvent, 'phase' | 'outcome' | 'kind'>): 'doing' | 'failed' | 'done' {
+function wayOf({ phase, outcome, kind }: Pick<TimelineEvent, 'phase' | 'outcome' | 'kind'>): WordedEvent['way'] {
   if (phase === 'intent') return 'doing';
   return outcome === 'failed' || outcome === 'unknown' || kind === 'refused' ? 'failed' : 'done';
 }

@@ -5,6 +5,7 @@ import { eventEn } from './en-event';
 import { problemEn } from './en-problem';
 import { filesEn } from './en-files';
 import { questionEn } from './en-question';
+import { receiptEn } from './en-receipt';
 import { ringsEn } from './en-rings';
 import { withSeams } from './gap';
 import type { Locale } from './locale';
@@ -15,14 +16,15 @@ import { eventZh } from './zh-event';
 import { problemZh } from './zh-problem';
 import { filesZh } from './zh-files';
 import { questionZh } from './zh-question';
+import { receiptZh } from './zh-receipt';
 import { ringsZh } from './zh-rings';
 import { saidZh } from './zh-said';
 
-const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn, rings: ringsEn, files: filesEn, question: questionEn } as const;
+const english = { ...en, event: eventEn, problem: problemEn, said: SAID_ENGLISH, cockpit: cockpitEn, rings: ringsEn, files: filesEn, question: questionEn, receipt: receiptEn } as const;
 export type Messages = Shape<typeof english>;
 
 /** Every text of the interface by language. */
-export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: withSeams(eventZh), problem: problemZh, said: withSeams(saidZh), cockpit: cockpitZh, rings: ringsZh, files: filesZh, question: questionZh } };
+export const MESSAGES: Readonly<Record<Locale, Messages>> = { en: english, zh: { ...zh, event: withSeams(eventZh), problem: problemZh, said: withSeams(saidZh), cockpit: cockpitZh, rings: ringsZh, files: filesZh, question: questionZh, receipt: receiptZh } };
 
 declare module 'use-intl' {
   interface AppConfig {

@@ -3,8 +3,9 @@
 import { useTranslations } from 'use-intl';
 import { placeOf } from '@/components/address';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
 import { closeSeams } from './gap';
-import { eventWords, type WordedEvent } from './event-words';
+import { doneWords, eventWords, type DoneBrief, type WordedEvent } from './event-words';
 import { useSaid } from './use-said';
 
 /**
@@ -14,18 +15,45 @@ import { useSaid } from './use-said';
 export function useEventLine(): (event: TimelineEvent, you: string | undefined) => string {
   const t = useTranslations('event');
   const common = useTranslations('common');
-  const target = useTarget();
+  const words = useDeedWords();
+  const did = useDidLine();
   const say = useSaid();
   const line = (who: string, what: string): string => closeSeams(t('line', { who, what }));
   return (event, you) => {
-    const words = eventWords(event);
+    const what = eventWords(event);
     const who = event.actor.id === you ? common('you') : event.actor.name;
-    if (words.sort === 'stored') return event.actor.kind === 'system' || words.text.startsWith(event.actor.name) ? words.text : t('stored', { who, what: words.text });
-    if (words.sort === 'said') return event.actor.kind === 'system' ? say(words.said) : line(who, say(words.said));
-    const place = placeOf(words.url ?? '') ?? t('blank');
-    const what = t(words.word, { way: words.way, target: target(words), place, value: words.value ?? '', self: event.actor.id === you ? 'yes' : 'no' });
-    return line(who, what);
+    if (what.sort === 'stored') return event.actor.kind === 'system' || what.text.startsWith(event.actor.name) ? what.text : t('stored', { who, what: what.text });
+    if (what.sort === 'worded') return line(who, words(what, event.actor.id === you));
+    const said = say(withDid(what.said, event.did && did(event.did)));
+    return event.actor.kind === 'system' ? said : line(who, said);
   };
+}
+
+/** Says what was done without who did it: "clicked button Sign in". May hold page-made text: put it in a `<bdi>`. */
+export function useDoneLine(): (done: DoneBrief) => string {
+  const words = useDeedWords();
+  return (done) => {
+    const what = doneWords(done);
+    return what.sort === 'stored' ? what.text : closeSeams(words(what, false));
+  };
+}
+
+/** Several things that were done, in one line. */
+function useDidLine(): (did: readonly DoneBrief[]) => string {
+  const t = useTranslations('event');
+  const line = useDoneLine();
+  return (did) => did.map(line).join(t('between'));
+}
+
+/** What raw input came to is stored in English, and beside it as data (CO11). */
+function withDid(said: Said, what: string | undefined): Said {
+  return what !== undefined && (said.code === 'inputDid' || said.code === 'inputDidMore') ? { ...said, what } : said;
+}
+
+function useDeedWords(): (words: WordedEvent, self: boolean) => string {
+  const t = useTranslations('event');
+  const target = useTarget();
+  return (words, self) => t(words.word, { way: words.way, target: target(words), place: placeOf(words.url ?? '') ?? t('blank'), value: words.value ?? '', self: self ? 'yes' : 'no' });
 }
 
 /** "button Sign in"; where it is clear what it is, the name alone: "typed into City". */

@@ -4,6 +4,7 @@ import type { Shape } from './shape';
 export const eventZh: Shape<typeof eventEn> = {
   line: '{who} {what}',
   stored: '{who}：{what}',
+  between: '，',
   target: '{role} {name}',
   somewhere: '页面',
   blank: '空白页',

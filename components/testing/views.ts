@@ -1,3 +1,5 @@
+import type { Done } from '@/lib/actions/done';
+import type { Receipt } from '@/lib/actions/receipt';
 import type { Actor, ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
 import type { QuestionView } from '@/lib/question/question';
 
@@ -39,6 +41,18 @@ export function aTab(over: Partial<TabView> = {}): TabView {
 
 export function anEvent(over: Partial<TimelineEvent> = {}): TimelineEvent {
   return { seq: 1, id: 'e1', phase: 'outcome', at: AT, actor: BOT, door: 'http', kind: 'click', text: 'click button "Buy"', outcome: 'ok', ...over };
+}
+
+/** Something a person did; `text` is its English line. */
+export function aDone(text: string, over: Partial<Done> = {}): Done {
+  return { at: AT, tab: 't1', action: { kind: 'click' }, step: text, text, ...over };
+}
+
+/** Of a person who clicked and typed a password. */
+export function aReceipt(over: Partial<Receipt> = {}): Receipt {
+  const click = aDone('click button "Agree"', { deed: { word: 'click' }, element: { role: 'button', name: 'Agree' } });
+  const type = aDone('type textbox "Password" "${hidden}"', { deed: { word: 'type' }, element: { role: 'textbox', name: 'Password' }, hidden: true });
+  return { by: YOU.name, to: BOT.name, takenAt: AT, returnedAt: after(30), url: 'https://shop.example/account', tabs: [], actions: [click, type], ...over };
 }
 
 export function aSession(over: Partial<SessionView> = {}): SessionView {

@@ -1,12 +1,13 @@
 'use client';
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowUp } from 'lucide-react';
+import { ArrowUp, ReceiptText } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
 import { useMedia } from '@/components/cockpit/use-view';
+import { hasReceipt, ReceiptDialog } from '@/components/receipt/receipt-dialog';
 import { useRoom, useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { MomentDialog } from './moment-dialog';
@@ -31,7 +32,9 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
     keep(undefined);
     box.current?.scrollTo({ top: 0 });
   };
-  const pictured = rows.map(({ event }) => event).filter(hasPicture);
+  const events = rows.map(({ event }) => event);
+  const pictured = events.filter(hasPicture);
+  const told = events.filter(hasReceipt).find(({ id }) => id === open);
   const at = pictured.findIndex(({ id }) => id === open);
   if (rows.length === 0) {
     return (
@@ -66,7 +69,7 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
             return (
               row && (
                 <li key={item.key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${item.start}px)` }}>
-                  <PicturedLine row={row} you={you?.id} session={session.id} onOpen={setOpen} />
+                  <OpenLine row={row} you={you?.id} session={session.id} onOpen={setOpen} />
                 </li>
               )
             );
@@ -74,21 +77,24 @@ export function TimelineList({ rows, none, older }: { rows: readonly TimelineRow
         </ol>
         {older}
       </div>
-      <MomentDialog session={session.id} you={you?.id} event={pictured[at]} newer={pictured[at - 1]} older={at < 0 ? undefined : pictured[at + 1]} onShow={(event) => setOpen(event?.id)} />
+      {told && <ReceiptDialog event={told} you={you?.id} onClose={() => setOpen(undefined)} />}
+      <MomentDialog session={session.id} you={you?.id} event={told ? undefined : pictured[at]} newer={pictured[at - 1]} older={at < 0 ? undefined : pictured[at + 1]} onShow={(event) => setOpen(event?.id)} />
     </div>
   );
 }
 
-/** A row that opens the picture of its moment, when there is one. */
-function PicturedLine({ row, you, session, onOpen }: { row: TimelineRow; you: string | undefined; session: string; onOpen: (id: string) => void }) {
+/** A row that opens what it has: what an agent was told, or the picture of its moment. */
+function OpenLine({ row, you, session, onOpen }: { row: TimelineRow; you: string | undefined; session: string; onOpen: (id: string) => void }) {
   const t = useTranslations('cockpit.timeline');
+  const receipt = useTranslations('receipt');
   const { event } = row;
-  if (!hasPicture(event)) return <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />;
+  const line = <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />;
+  if (!hasReceipt(event) && !hasPicture(event)) return line;
   return (
-    <button type="button" data-moment={event.id} title={t('pictureOpen')} className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2" onClick={() => onOpen(event.id)}>
-      <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />
+    <button type="button" data-moment={event.id} title={hasReceipt(event) ? receipt('open') : t('pictureOpen')} className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2" onClick={() => onOpen(event.id)}>
+      {line}
       <span className="absolute inset-y-0 right-3 flex items-center">
-        <MomentThumbnail key={event.id} session={session} event={event} />
+        {hasReceipt(event) ? <ReceiptText aria-hidden className="mx-2.5 size-4 text-ink-3" /> : <MomentThumbnail key={event.id} session={session} event={event} />}
       </span>
     </button>
   );

@@ -1,0 +1,33 @@
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { useEventLine } from '@/components/messages/use-event-line';
+import { Dialog } from '@/components/ui/dialog';
+import type { Receipt } from '@/lib/actions/receipt';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import { ReceiptView } from './receipt-view';
+
+/** A hand-back that an agent is told of. */
+export type ReceiptEvent = TimelineEvent & { readonly receipt: Receipt };
+
+export function hasReceipt(event: TimelineEvent): event is ReceiptEvent {
+  return event.receipt !== undefined;
+}
+
+/** What the agent was told of a hand-back, opened from its row (CO5). */
+export function ReceiptDialog({ event, you, onClose }: { event: ReceiptEvent; you: string | undefined; onClose: () => void }) {
+  const t = useTranslations('receipt');
+  const line = useEventLine();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={<bdi className="break-words">{line(event, you)}</bdi>}
+      description={<bdi>{t('lead', { name: event.receipt.to ?? t('agent') })}</bdi>}
+      className="sm:w-[min(92vw,620px)]"
+      returnFocus={() => document.querySelector<HTMLElement>(`[data-moment="${CSS.escape(event.id)}"]`)}
+    >
+      <ReceiptView receipt={event.receipt} />
+    </Dialog>
+  );
+}
