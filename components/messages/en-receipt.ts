@@ -24,7 +24,7 @@ export const receiptEn = {
   invalid: 'Lead nowhere',
   cut: 'Left out',
   willBeTold: '{name} will be told',
-  willBeToldOf: '{n, plural, =0 {What {name} will be told: nothing yet} one {What {name} will be told: # action} other {What {name} will be told: # actions}}',
+  willBeToldOf: '{name} will be told: {n, plural, one {# action} other {# actions}}',
   earlier: '{n, plural, one {# action before that} other {# actions before that}}',
   nothingYet: 'Nothing yet. What you do on the page is listed when you pause.',
 } as const;

@@ -3,9 +3,9 @@ import type { Shape } from './shape';
 
 /** Simplified Chinese texts of what an agent is told when it gets the wheel back. */
 export const receiptZh: Shape<typeof receiptEn> = {
-  open: '查看代理会得知的内容',
+  open: '查看智能体会得知的内容',
   lead: '{name} 会在下一次回复中得知以下内容。',
-  agent: '代理',
+  agent: '智能体',
   note: '留言',
   did: '做了什么',
   didNothing: '没有操作页面。',
@@ -20,14 +20,14 @@ export const receiptZh: Shape<typeof receiptEn> = {
   added: '新增',
   changed: '更改',
   removed: '移除',
-  page: '自代理上次查看以来页面的变化',
-  refs: '代理已有的引用',
+  page: '自智能体上次查看以来页面的变化',
+  refs: '智能体已有的引用',
   kept: '仍然有效',
   rebound: '已改变',
   invalid: '已失效',
   cut: '已省略',
   willBeTold: '{name} 会得知',
-  willBeToldOf: '{name} 会得知的内容：{n, plural, =0 {暂无} other {# 项操作}}',
+  willBeToldOf: '{name} 会得知：{n, plural, other {# 项操作}}',
   earlier: '{n, plural, other {此前还有 # 项操作}}',
   nothingYet: '暂无。您在页面上的操作会在停顿后列出。',
 };

@@ -22,7 +22,7 @@ export function ReceiptDialog({ event, you, onClose }: { event: ReceiptEvent; yo
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title={<bdi className="break-words">{line(event, you)}</bdi>}
+      title={<bdi className="break-words">{line(withoutNote(event), you)}</bdi>}
       description={<bdi>{t('lead', { name: event.receipt.to ?? t('agent') })}</bdi>}
       className="sm:w-[min(92vw,620px)]"
       returnFocus={() => document.querySelector<HTMLElement>(`[data-moment="${CSS.escape(event.id)}"]`)}
@@ -30,4 +30,11 @@ export function ReceiptDialog({ event, you, onClose }: { event: ReceiptEvent; yo
       <ReceiptView receipt={event.receipt} />
     </Dialog>
   );
+}
+
+/** The note has a part of its own, where it is whole. */
+function withoutNote(event: ReceiptEvent): TimelineEvent {
+  const { said } = event;
+  if (said?.code === 'wheelBackNote') return { ...event, said: { code: 'wheelBack', name: said.name } };
+  return said?.code === 'wheelGivenNote' ? { ...event, said: { code: 'wheelGiven', name: said.name } } : event;
 }

@@ -23,8 +23,8 @@ export function WillBeTold({ name, writing }: { name: string; writing: boolean }
   const done = since === undefined ? [] : toldSoFar(timeline, you?.id, since);
   const shown = open || writing;
   return (
-    <div className="contents" onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
-      <Button variant={open ? 'secondary' : 'ghost'} className="h-9 shrink-0 tabular-nums max-sm:h-11" aria-expanded={shown} aria-controls={id} aria-label={t('willBeToldOf', { name, n: done.length })} title={t('willBeTold', { name })} onClick={() => setOpen(!open)}>
+    <>
+      <Button variant={open ? 'secondary' : 'ghost'} className="h-9 shrink-0 tabular-nums max-sm:h-11" aria-expanded={shown} aria-controls={id} aria-label={t('willBeToldOf', { name, n: done.length })} title={t('willBeTold', { name })} onClick={() => setOpen(!open)} onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}>
         <ListChecks aria-hidden />
         {done.length}
       </Button>
@@ -35,6 +35,6 @@ export function WillBeTold({ name, writing }: { name: string; writing: boolean }
         {done.length > MOST_SHOWN && <p className="mb-1.5 text-xs text-ink-3">{t('earlier', { n: done.length - MOST_SHOWN })}</p>}
         {done.length === 0 ? <p className="text-sm text-ink-2">{t('nothingYet')}</p> : <DoneList done={done.slice(-MOST_SHOWN)} />}
       </section>
-    </div>
+    </>
   );
 }
