@@ -56,6 +56,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   wheelParked: '连接断开；操作权稍作保留',
   wheelKept: '仍有操作权：服务器已重新启动',
   wheelFound: '回来继续操作',
+  agentStubborn: '没有操作权仍不断操作，暂时不再受理',
   wheelIdle: '失去了操作权：很久没有动作',
   wheelSignedOut: '失去了操作权：密钥或登录已失效',
   wheelAsked: '向 {name} 请求操作权',

@@ -24,6 +24,8 @@ export const participantSchema = actorSchema.extend({
   online: z.boolean(),
   /** What this participant may do here. */
   grants: z.array(z.string()),
+  /** An agent that was refused twenty times in ten seconds and has not had the wheel since (F23). */
+  flagged: z.boolean().optional(),
 });
 export type ParticipantView = z.infer<typeof participantSchema>;
 

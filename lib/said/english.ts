@@ -65,6 +65,7 @@ export const SAID_ENGLISH = {
   wheelParked: 'lost the connection; the wheel waits a moment',
   wheelKept: 'still has the wheel: the server was restarted',
   wheelFound: 'came back to the wheel',
+  agentStubborn: 'goes on acting without the wheel, and is not listened to for a while',
   wheelIdle: 'lost the wheel: nothing was done for a while',
   wheelSignedOut: 'lost the wheel: the key or sign-in ended',
   wheelAsked: 'asked {name} for the wheel',

@@ -20,6 +20,8 @@ export const CAPS = {
   rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
   commandsPerLease: { rate: [20, 1] },
+  /** Actions of an agent without the wheel: the twentieth in ten seconds is one too many (F23). */
+  refusals: { rate: [19, 10] },
   /** For who looks on; a few more at first, for one that has come to look around. */
   snapshotsPerViewer: { rate: [2, 1], burst: [10, 10] },
   /** One less than the session may run: a tab whose scripts never settle leaves a place for the others (AC6). */
@@ -68,6 +70,12 @@ export class Limit {
     }
   }
 
+  /** Milliseconds until one more would be within the limit, without counting; 0 when it is. */
+  async waits(key: string): Promise<number> {
+    const counted = await this.#steady.get(this.#keyOf(key));
+    return counted && counted.consumedPoints > this.#steady.points ? Math.max(1, Math.ceil(counted.msBeforeNext)) : 0;
+  }
+
   /** Counts one; throws RATE_LIMITED with `retryInMs` in its details when that is too many. */
   async demand(key: string): Promise<void> {
     const retryInMs = await this.take(key);
@@ -104,6 +112,8 @@ export interface AccessLimits {
   readonly rawInput: Limit;
   /** By session, tab and participant. */
   readonly commandsPerLease: Limit;
+  /** By participant. */
+  readonly refusals: Limit;
   /** By principal id. */
   readonly snapshotsPerViewer: Limit;
   /** By session id. */
@@ -124,6 +134,7 @@ export function createLimits(): AccessLimits {
     requests: new Limit('requests', CAPS.requests),
     rawInput: new Limit('input events', CAPS.rawInput),
     commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
+    refusals: new Limit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
     popups: new Limit('popups', CAPS.popups),
     unauthenticatedSockets: new Slots(CAPS.unauthenticatedSockets),

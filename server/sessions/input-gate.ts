@@ -22,6 +22,8 @@ export interface InputGateDeps {
   activate(tab: string): void;
   /** This caller is at work. */
   used(caller: Caller): void;
+  /** This caller sent input without the wheel. */
+  refused(caller: Caller): Promise<void>;
 }
 
 /** A press waits so long at most for whether it opens something outside of the page. Milliseconds. */
@@ -47,7 +49,12 @@ export class InputGate {
   async send(budget: Budget, caller: Caller, seat: TabSeat, aim: { epoch: number; geometry: number }, event: InputEvent): Promise<PopupView | undefined> {
     const actor = caller.principal.id;
     const { desk } = this.deps;
-    desk.fence(seat.tab.id, actor, aim.epoch);
+    try {
+      desk.fence(seat.tab.id, actor, aim.epoch);
+    } catch (lost) {
+      await this.deps.refused(caller);
+      throw lost;
+    }
     this.deps.used(caller);
     const dialog = seat.tab.dialogs.blocking();
     if (dialog) throw dialog;

@@ -7,7 +7,7 @@ import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { Executor } from './execute';
 import { Funnel, type Call } from './funnel';
-import { grantsFor } from './rights';
+import { accessOf, grantsFor } from './rights';
 import type { Home } from './home';
 import type { Handover } from './handover';
 import type { InFlight } from './in-flight';
@@ -15,6 +15,7 @@ import type { Participants } from './participants';
 import type { Rates } from './rates';
 import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
 import type { SessionFiles } from './session-files';
+import type { Stubborn } from './stubborn';
 import type { SessionTabs } from './session-tabs';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
@@ -31,6 +32,7 @@ export interface FunnelParts {
   readonly tabs: SessionTabs;
   readonly book: TabBook;
   readonly rates: Rates;
+  readonly stubborn: Stubborn;
   readonly home: Home;
   readonly files: SessionFiles;
   readonly services: SessionServices;
@@ -71,9 +73,16 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     findTab: (caller, name) => parts.findTab(caller, name),
     tabless: () => book.size === 0,
     openFirst: (budget) => tabs.openFirst(budget),
-    admit: ({ principal }, action, { tab }) => rates.action(principal.id, tab.id, action, desk.mayAct(tab.id, principal.id)),
+    admit: async ({ principal }, action, { tab }) => {
+      const mayAct = desk.mayAct(tab.id, principal.id);
+      if (!mayAct && accessOf(action) === 'write') await parts.stubborn.check(principal.id);
+      await rates.action(principal.id, tab.id, action, mayAct);
+    },
     execute: (call) => executor.execute(call),
-    done: (call, reply) => parts.done(call, reply),
+    done: (call, reply) => {
+      if (reply.ok && accessOf(call.action) === 'write') parts.stubborn.acted(call.caller.principal.id);
+      parts.done(call, reply);
+    },
   });
   return funnel;
 }

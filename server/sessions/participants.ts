@@ -10,6 +10,8 @@ interface Seat {
   /** Tab this participant last used: what `active` means for them (SE2). */
   tab: string | undefined;
   watching: string | undefined;
+  /** Went on acting without the wheel (F23). */
+  flagged: boolean;
   /** When it last called, monotonic milliseconds. */
   seenAt: number;
 }
@@ -35,7 +37,7 @@ export class Participants {
     }
     if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined, seenAt: this.clock.now() });
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
     return true;
   }
 
@@ -88,11 +90,28 @@ export class Participants {
     if (seat) seat.watching = tab;
   }
 
+  /** Marks one that goes on acting without the wheel; false when it was marked before. */
+  flag(id: string): boolean {
+    return this.#mark(id, true);
+  }
+
+  /** False when it was not marked. */
+  unflag(id: string): boolean {
+    return this.#mark(id, false);
+  }
+
+  #mark(id: string, flagged: boolean): boolean {
+    const seat = this.#seats.get(id);
+    if (!seat || seat.flagged === flagged) return false;
+    seat.flagged = flagged;
+    return true;
+  }
+
   /** @param bound ids of those who have a wheel or wait to get one back: an agent among them is here, however long it says nothing */
   views(bound: ReadonlySet<string> = new Set()): ParticipantView[] {
     return [...this.#seats.values()].map((seat) => {
       const online = this.#here(seat) || (seat.principal.kind === 'agent' && bound.has(seat.principal.id));
-      const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants] };
+      const base = { ...actorOf(seat.principal), colour: seat.colour, online, grants: [...seat.principal.grants], ...(seat.flagged && { flagged: true }) };
       return seat.watching === undefined ? base : { ...base, watching: seat.watching };
     });
   }

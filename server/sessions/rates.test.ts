@@ -65,7 +65,16 @@ describe('the limits on a real server', () => {
 
   it('[AU6] a flood of actions is refused in part; what was refused can be asked for again by the same id', async () => {
     const { id } = await server.session(url());
-    const flood = await Promise.all(Array.from({ length: 100 }, (_, index) => server.act(id, { kind: 'tab', do: 'focus', id: `f${index}` })));
+    const { services } = server.running;
+    await server.act(id, { kind: 'tab', do: 'focus' });
+    const agent = services.hub.get(services.access.owner.workspace, id).view().participants.find(({ kind }) => kind === 'agent')?.id;
+    const one = async (name: string): Promise<Reply> => server.act(id, { kind: 'tab', do: 'focus', id: name });
+    const flood: Reply[] = [];
+    // A busy machine does not take twenty calls in a second: the first of them are counted here, and the next second is tried when they came too late.
+    for (let round = 0; codes(flood).size < 2; round += 1) {
+      await Promise.all(Array.from({ length: 19 }, () => services.access.limits.commandsPerLease.take(JSON.stringify([id, 't1', agent]))));
+      flood.push(...(await Promise.all([one(`f${round}`), one(`g${round}`), one(`h${round}`)])));
+    }
     const refused = flood.find(({ error }) => error);
     await server.act(id, { kind: 'wait', timeMs: 1_000 });
     const again = await server.act(id, { kind: 'tab', do: 'focus', id: refused?.id });

@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS, type AccessLimits } from '@/server/access/limits';
 import { accessOf } from './rights';
 
-export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession'>;
+export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals'>;
 
 /** How much may be asked of one session, and how fast (security.md 1.8). */
 export class Rates {

@@ -34,6 +34,7 @@ import { Rates } from './rates';
 import { Recovery } from './recovery';
 import { Seating } from './seating';
 import type { SessionInit, SessionServices } from './session-parts';
+import { Stubborn } from './stubborn';
 import { StuckWatch } from './stuck-watch';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
@@ -66,6 +67,7 @@ export class Session {
   readonly #attendance: Attendance;
   readonly #rates: Rates;
   readonly #stuck: StuckWatch;
+  readonly #stubborn: Stubborn;
   readonly #active: ActiveTab;
   readonly #work: PersonWork;
   #name: string;
@@ -93,11 +95,12 @@ export class Session {
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, ...seated, receipt: (...how) => this.#work.receipt(...how), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
+    this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
-    this.input = new InputGate({ ...shared, log: this.#work.log, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal) });
+    this.input = new InputGate({ ...shared, log: this.#work.log, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
@@ -131,6 +134,7 @@ export class Session {
     this.#attendance.admit(caller);
     this.#used(caller.principal);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
+    await this.#stubborn.told(caller, reply.error?.code);
     const handoff = this.#handoffFor(caller.principal.id, reply);
     const answers = this.questions.outcomes(caller.principal.id, true);
     return { ...reply, ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) };
@@ -208,12 +212,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    this.#work.log.dispose();
-    this.#moments.dispose();
-    this.handover.dispose();
-    for (const part of [this.keeping, this.#stuck]) part.dispose();
-    this.questions.dispose();
-    this.files.downloads.dispose();
+    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.questions, this.files.downloads]) part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
@@ -261,6 +260,7 @@ export class Session {
       tabs: this.tabs,
       book: this.book,
       rates: this.#rates,
+      stubborn: this.#stubborn,
       home: this.init.home,
       files: this.files,
       policy: this.init.policy,

@@ -24,6 +24,7 @@ export function createInstruments(registry: Registry) {
     snapshots: seconds('snapshot', 'Snapshots by source', ['source']),
     faults: counter('faults_total', 'Errors that are faults of the server', ['where']),
     webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
+    stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
     sendFailures: counter('best_effort_failures_total', 'Best-effort sends that failed', ['what']),
   };
 }

@@ -23,6 +23,8 @@ export interface Metrics {
   fault(where: string): void;
   /** A message to the operator's webhook. */
   webhook(outcome: 'delivered' | 'retried' | 'failed' | 'dropped'): void;
+  /** An agent that went on acting without the wheel (F23). */
+  stubbornAgent(): void;
   /** A best-effort send that failed (`sendMayFail`). */
   sendFailed(what: string): void;
   /** A figure that is read when somebody asks, for example the number of open sockets. */
@@ -56,6 +58,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     snapshot: (source, ms) => count.snapshots.observe({ source }, ms / 1_000),
     fault: (where) => count.faults.inc({ where }),
     webhook: (outcome) => count.webhooks.inc({ outcome }),
+    stubbornAgent: () => count.stubbornAgents.inc(),
     sendFailed: (what) => count.sendFailures.inc({ what }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
     totals: () => totalsOf(registry),

@@ -115,7 +115,9 @@ async function receive(line: Line, name: string, args: readonly unknown[]): Prom
   const reply = args.at(-1);
   const answer = isAck(reply) ? reply : (): void => undefined;
   try {
-    answer({ ok: true, data: await run(line, name, args[0]) });
+    const data = await run(line, name, args[0]);
+    answer({ ok: true, data });
+    if (name === 'act') await closeStubborn(line, refusedReply.safeParse(data).data?.error.code);
   } catch (thrown) {
     const error = asWheelhouseError(thrown);
     line.services.metrics.socketEvent(isEvent(name) ? name : 'unknown', error.code);
@@ -124,7 +126,18 @@ async function receive(line: Line, name: string, args: readonly unknown[]): Prom
       line.services.logger.error({ error: thrown, event: name.slice(0, 60) }, 'an event failed by a fault of ours');
     }
     answer({ ok: false, error: toWire(error) });
+    await closeStubborn(line, error.code);
   }
+}
+
+const refusedReply = z.object({ error: z.object({ code: z.string() }) });
+
+/** An agent that goes on without the wheel has had its answer; what else it sends on this connection is not heard any more (F23). */
+async function closeStubborn({ services, caller, socket }: Line, code: string | undefined): Promise<void> {
+  const { id, kind } = caller.principal;
+  if (kind !== 'agent' || (code !== 'CONTROL_HELD' && code !== 'CONTROL_LOST') || (await services.access.limits.refusals.waits(id)) === 0) return;
+  socket.emit('goodbye', { reason: 'You go on acting without the wheel: wait for it with GET …/control/wait.' });
+  socket.disconnect(true);
 }
 
 async function run(line: Line, name: string, input: unknown): Promise<unknown> {
