@@ -1,7 +1,7 @@
 /** An agent in a process of its own that types on and on, whatever it is told; a line for each answer. Ends with its last command. */
 const { ORIGIN, KEY, SESSION, COMMANDS } = process.env;
 const url = `${ORIGIN}/api/v1/sessions/${SESSION}/tabs/t1/act`;
-const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-agent': 'stubborn' };
+const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-agent': `stubborn ${SESSION}` };
 
 async function type(index) {
   const action = { kind: 'type', selector: '#f', text: 'a', mode: 'append', id: `stubborn ${SESSION} ${index}` };
