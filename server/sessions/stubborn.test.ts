@@ -55,19 +55,23 @@ describe('an agent that goes on acting after it has lost the wheel', () => {
   it('[F23] by HTTP: after twenty refusals it is told to slow down, without a row each, and is heard at once when the wheel is back', async () => {
     const hasty = fresh('hasty');
     const id = await taken(hasty);
+    const rows = (): number | undefined => stand.inside(id).timeline.last?.seq;
     const replies: Reply[] = [];
+    let before = rows();
     // Other limits may be met before, and on a slow machine the ten seconds begin anew.
-    while (replies.at(-1)?.error?.message.includes('without the wheel') !== true && replies.length < 2_000) replies.push(await stand.server.act(id, { kind: 'scroll', by: { dx: 0, dy: 1 } }, hasty));
+    while (replies.at(-1)?.error?.message.includes('without the wheel') !== true && replies.length < 2_000) {
+      before = rows();
+      replies.push(await stand.server.act(id, click, hasty));
+    }
+    const [limited, marked, quiet] = [replies.at(-1), flagged(id), rows() === before];
     const held = replies.filter(({ error }) => error?.code === 'CONTROL_HELD').length;
-    const rows = stand.inside(id).timeline.last?.seq;
-    const limited = await stand.server.act(id, click, hasty);
-    const marked = flagged(id);
-    const quiet = stand.inside(id).timeline.last?.seq === rows;
     await stand.control(id, { do: 'hand-back' });
-    const again = await stand.server.act(id, click, hasty);
+    let again = await stand.server.act(id, click, hasty);
+    // The limit of any lease: twenty actions a second.
+    while (again.error?.message.startsWith('Too many actions.')) again = await stand.server.act(id, click, hasty);
 
     expect([replies.filter(({ ok }) => ok), held >= 20]).toEqual([[], true]);
-    expect(limited.error).toMatchObject({ code: 'RATE_LIMITED', retry: 'later', details: { retryInMs: expect.any(Number) } });
+    expect(limited?.error).toMatchObject({ code: 'RATE_LIMITED', retry: 'later', details: { retryInMs: expect.any(Number) } });
     expect([marked, quiet, again.error, await clicks(id), flagged(id)]).toEqual([[hasty], true, undefined, 2, []]);
   }, 60_000);
 });
