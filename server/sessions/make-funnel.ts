@@ -1,3 +1,4 @@
+import type { Action } from '@/lib/actions/kinds';
 import { searchUrl } from '@/lib/actions/search-engines';
 import type { Reply } from '@/lib/actions/reply';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -73,16 +74,21 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     findTab: (caller, name) => parts.findTab(caller, name),
     tabless: () => book.size === 0,
     openFirst: (budget) => tabs.openFirst(budget),
-    admit: async ({ principal }, action, { tab }) => {
-      const mayAct = desk.mayAct(tab.id, principal.id);
-      if (!mayAct && accessOf(action) === 'write') await parts.stubborn.check(principal.id);
-      await rates.action(principal.id, tab.id, action, mayAct);
-    },
+    admit: ({ principal }, action, { tab }) => admit(parts, principal.id, action, tab.id),
     execute: (call) => executor.execute(call),
-    done: (call, reply) => {
-      if (reply.ok && accessOf(call.action) === 'write') parts.stubborn.acted(call.caller.principal.id);
-      parts.done(call, reply);
-    },
+    done: (call, reply) => concluded(parts, call, reply),
   });
   return funnel;
+}
+
+/** Counts it; who goes on without the wheel is told before anything else is looked at. Throws RATE_LIMITED. */
+async function admit({ desk, rates, stubborn }: FunnelParts, participant: string, action: Action, tab: string): Promise<void> {
+  const mayAct = desk.mayAct(tab, participant);
+  if (!mayAct && accessOf(action) === 'write') await stubborn.check(participant);
+  await rates.action(participant, tab, action, mayAct);
+}
+
+function concluded(parts: FunnelParts, call: Call, reply: Reply): void {
+  if (reply.ok && accessOf(call.action) === 'write') parts.stubborn.acted(call.caller.principal.id);
+  parts.done(call, reply);
 }

@@ -25,12 +25,12 @@ export class Stubborn {
   /** Counts an answer. The door closes the connection that got too many of them. */
   async told({ principal, door }: Caller, code: string | undefined): Promise<void> {
     if (principal.kind !== 'agent' || code === undefined || !REFUSALS.has(code)) return;
-    const { limits, participants, timeline, metrics, logger, changed } = this.deps;
+    const { limits, participants, timeline, metrics, logger } = this.deps;
     if ((await limits.refusals.take(principal.id)) === 0 || !participants.flag(principal.id)) return;
     metrics.stubbornAgent();
     logger.warn({ participant: principal.id, key: principal.credential.id }, 'an agent goes on acting without the wheel');
     timeline.tell({ kind: 'refused', said: { code: 'agentStubborn' }, actor: actorOf(principal), door });
-    changed();
+    this.deps.changed();
   }
 
   /** Throws RATE_LIMITED for one that was refused too often a moment ago. */
