@@ -9,6 +9,8 @@ export type WheelWord =
   | 'agentDriving'
   | 'youDriving'
   | 'humanDriving'
+  | 'youPrivate'
+  | 'humanPrivate'
   | 'changingHands'
   | 'needsYou'
   | 'stuckScript'
@@ -87,6 +89,7 @@ function atTheWheel(control: ControlView, mine: boolean): { kind: WheelKind; wor
   const kind = control.holder.kind === 'human' ? 'human' : 'agent';
   if (control.state === 'draining') return { kind, word: 'changingHands' };
   if (kind === 'agent') return { kind, word: 'agentDriving' };
+  if (control.private) return { kind, word: mine ? 'youPrivate' : 'humanPrivate' };
   return { kind, word: mine ? 'youDriving' : 'humanDriving' };
 }
 

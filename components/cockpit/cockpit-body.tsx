@@ -14,6 +14,7 @@ import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { NoTab } from './no-tab';
+import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
 import { Stage } from './stage';
 import { streamWord } from './stream-word';
@@ -49,6 +50,7 @@ export function CockpitBody() {
       <CockpitKeys panelOpen={panelOpen} onPanel={setPanelOpen} />
       <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
       {mayFiles && <DownloadNotes />}
+      <PrivateBar />
       <WheelBar stream={stream} keysInPage={keysInPage} />
     </>
   );

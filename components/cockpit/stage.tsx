@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
+import { PrivateCover } from '@/components/ui/private-cover';
 import { AgentMarks } from '@/components/viewport/agent-marks';
 import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { QuestionOutline } from '@/components/question/question-outline';
@@ -25,6 +26,7 @@ import { PageChooser } from './page-chooser';
 import { PageDialog } from './page-dialog';
 import { usePageDrop } from './page-drop';
 import { StreamChip } from './stream-chip';
+import { PrivateMark } from './private-mark';
 import { PAGE_PANEL } from './tab-strip';
 import { useOutlined } from '@/components/viewport/outlined';
 import { useLeaveChord, useZoom } from './use-view';
@@ -114,8 +116,10 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
           </>
         )}
       />
+      {tab.control.private && !mine && live && <PrivateCover held={tab.control.private} />}
+      {tab.control.private && mine && live && <PrivateMark />}
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}

@@ -14,6 +14,7 @@ import { useDrivenHere } from './driven-here';
 import { HandOver } from './hand-over';
 import { LinkMeterText } from './link-meter-text';
 import { ParkedNote } from './parked-note';
+import { PrivateButton } from './private-bar';
 import { Remedies } from './remedies';
 import { TabQuestion } from './tab-question';
 import { StreamChip } from './stream-chip';
@@ -48,6 +49,7 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
       <LeaveFullScreen />
       <WheelRequest />
       {!asked && <HandOver />}
+      <PrivateButton />
       <WheelButton />
     </footer>
   );

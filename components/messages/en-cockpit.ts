@@ -1,10 +1,12 @@
 import { helpEn } from './en-help';
 import { offerEn } from './en-offer';
+import { privateEn } from './en-private';
 
 /** English texts of the cockpit. */
 export const cockpitEn = {
   ...helpEn,
   ...offerEn,
+  ...privateEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
   titleUrgent: '{state} · {session}',

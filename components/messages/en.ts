@@ -20,6 +20,8 @@ export const en = {
     agentDriving: 'Agent driving',
     youDriving: 'You are driving',
     humanDriving: '{name} is driving',
+    youPrivate: 'Private: only you see it',
+    humanPrivate: '{name} is driving, privately',
     changingHands: 'Handing over…',
     needsYou: 'Needs you',
     stuckScript: 'Stuck: a script is running',

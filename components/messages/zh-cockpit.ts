@@ -2,11 +2,13 @@ import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
 import { helpZh } from './zh-help';
 import { offerZh } from './zh-offer';
+import { privateZh } from './zh-private';
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {
   ...helpZh,
   ...offerZh,
+  ...privateZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
   titleUrgent: '{state} · {session}',

@@ -22,6 +22,8 @@ export const zh: Shape<typeof en> = {
     agentDriving: '智能体在操作',
     youDriving: '您在操作',
     humanDriving: '{name} 在操作',
+    youPrivate: '私密：仅您可见',
+    humanPrivate: '{name} 在私密操作',
     changingHands: '正在交接…',
     needsYou: '需要您',
     stuckScript: '卡住：脚本一直在运行',

@@ -1,6 +1,6 @@
 'use client';
 
-import { ArrowUpDown, Files, History, ListTree, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
+import { ArrowUpDown, Files, History, ListTree, Lock, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
@@ -41,12 +41,24 @@ export function SidePanel() {
         const [OfTab, OfSession] = [OF_TAB[name], OF_SESSION[name]];
         return (
           <TabsContent key={name} value={name} className="flex min-h-0 flex-1 flex-col outline-none">
-            {OfTab && tab && <OfTab tab={tab} />}
+            {OfTab && tab && (tab.control.private ? <Unread /> : <OfTab tab={tab} />)}
             {OfSession && <OfSession />}
           </TabsContent>
         );
       })}
     </Tabs>
+  );
+}
+
+/** Nothing of a private page is read, so there is nothing to show. */
+function Unread() {
+  const t = useTranslations('cockpit.private');
+  const { mine } = useCockpit();
+  return (
+    <p className="flex items-start gap-2 p-4 text-ink-3">
+      <Lock aria-hidden className="mt-0.5 size-4 shrink-0" />
+      {t(mine ? 'mine' : 'panel')}
+    </p>
   );
 }
 

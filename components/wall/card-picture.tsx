@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { Age } from '@/components/messages/times';
 import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
+import { PrivateCover } from '@/components/ui/private-cover';
 import { WheelChip } from '@/components/ui/wheel-chip';
 import { LivePicture } from '@/components/viewport/live-picture';
 import type { StreamStatus } from '@/lib/protocol/views';
@@ -31,9 +32,10 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
           onStatus={({ state }) => setStatus(state)}
         />
       )}
-      <div aria-hidden className={cn('pointer-events-none absolute inset-0 border-2 border-wheel', wheel.kind === 'idle' && 'border-transparent')} />
-      <WheelChip wheel={wheel} className="absolute top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
-      <StreamMark state={stale ? 'lost' : status} since={wheel.since} stuck={still} />
+      {tab?.control.private && !wheel.mine && <PrivateCover held={tab.control.private} small />}
+      <div aria-hidden className={cn('pointer-events-none absolute inset-0 z-[6] border-2 border-wheel', wheel.kind === 'idle' && 'border-transparent')} />
+      <WheelChip wheel={wheel} className="absolute z-[6] top-2.5 left-2.5 max-w-[calc(100%-20px)]" />
+      <StreamMark state={stale ? 'lost' : tab?.control.private && !wheel.mine ? undefined : status} since={wheel.since} stuck={still} />
     </div>
   );
 }

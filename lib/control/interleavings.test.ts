@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ControlEvent, Holder, Lease, Leases } from './lease';
 import { reduce } from './reduce';
-import { fence, ownerOf } from './rules';
+import { coverOf, fence, ownerOf } from './rules';
 
 /** CO4, CO1: random interleavings of everything that can happen to the leases of a session, checked after each event. */
 
@@ -39,6 +39,8 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
   { weight: 1, arbitrary: fc.constant({ type: 'renewed' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
+  { weight: 5, arbitrary: only('hide').map((hide) => ({ ...hide, reason: 'a code', until: 'field' as const })) },
+  { weight: 2, arbitrary: only('show').map((show) => ({ ...show, why: 'ended' as const })) },
   { weight: 2, arbitrary: by.map(({ id }) => ({ type: 'back' as const, participant: id })) },
 );
 /** `own`: an answer, a hand-over or a drain comes from whoever has the tab, with its present epoch, rather than from anybody. `unsettled`: tabs whose holder has input on its way. */
@@ -58,7 +60,7 @@ function owned(event: ControlEvent, leases: Leases): ControlEvent {
   const lease = 'tab' in event ? leases.get(event.tab) : undefined;
   if (!lease) return event;
   if (event.type === 'drained') return { ...event, epoch: lease.epoch };
-  if (event.type === 'grant' || event.type === 'deny' || event.type === 'hand-over' || event.type === 'hand-back' || event.type === 'release') return { ...event, by: ownerOf(lease) ?? event.by };
+  if (event.type === 'grant' || event.type === 'deny' || event.type === 'hand-over' || event.type === 'hand-back' || event.type === 'release' || event.type === 'hide' || event.type === 'show') return { ...event, by: ownerOf(lease) ?? event.by };
   return event;
 }
 
@@ -212,6 +214,63 @@ describe('leases under any interleaving', () => {
       if (!accepted) expect(after).toBe(before);
       if (event.type === 'claim' || event.type === 'drained' || event.type === 'release' || event.type === 'request' || event.type === 'deny' || event.type === 'due') {
         for (const [id, lease] of before) if (id !== event.tab) expect(after.get(id)).toBe(lease);
+      }
+    });
+  });
+
+  it('[CO8] are held privately only by the person who drives, or drove until it has changed hands', () => {
+    holdsFor(({ after }) => {
+      for (const lease of after.values()) {
+        const cover = coverOf(lease);
+        if (!cover) continue;
+        expect(cover.by.kind).toBe('human');
+        expect(cover.by.id).toBe('holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : 'nobody');
+      }
+    });
+  });
+
+  it('[CO8] tell both edges of every private hold, once, before anything else of that tab', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        let leases: Leases = new Map();
+        const told = new Map<string, boolean>();
+        let now = 0;
+        for (const given of events) {
+          now += given.after;
+          const result = reduce(leases, given.own ? owned(given.event, leases) : given.event, now);
+          if (!result.ok) continue;
+          const edges = result.effects.filter(({ type }) => type === 'cover');
+          expect(result.effects.slice(0, edges.length)).toEqual(edges);
+          for (const edge of edges) if (edge.type === 'cover') told.set(edge.tab, edge.cover !== undefined);
+          expect(new Set(edges.map(({ tab: id }) => id)).size).toBe(edges.length);
+          leases = result.leases;
+          for (const [id, covered] of told) expect(coverOf(leases.get(id)) !== undefined).toBe(covered);
+          for (const [id, lease] of leases) if (coverOf(lease)) expect(told.get(id)).toBe(true);
+        }
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('[CO8] are shown again only by the one who held them privately, or once the page they left is gone', () => {
+    holdsFor(({ before, after, event }) => {
+      for (const [id, lease] of before) {
+        const cover = coverOf(lease);
+        const next = after.get(id);
+        if (!cover || !next || coverOf(next)) continue;
+        if (event.type === 'drained') expect(lease).toMatchObject({ state: 'draining', epoch: event.epoch });
+        else expect('by' in event ? event.by.id : event.type).toBe(cover.by.id);
+      }
+    });
+  });
+
+  it('[CO8] that somebody left privately are never free, nor another’s, before the page is gone', () => {
+    holdsFor(({ before, after, event }) => {
+      for (const [id, lease] of before) {
+        if (!coverOf(lease) || (event.type !== 'due' && event.type !== 'left' && event.type !== 'lost')) continue;
+        const next = after.get(id) ?? lease;
+        expect(coverOf(next)).toBeDefined();
+        expect(ownerOf(next)?.id ?? coverOf(next)?.by.id).toBe(coverOf(lease)?.by.id);
       }
     });
   });

@@ -18,10 +18,23 @@ interface Stamped {
   readonly reason: string;
 }
 
+/** What a person keeps from everybody else while they type something secret (CO8). */
+export interface Cover {
+  readonly by: Holder;
+  /** For the others, in the person's own words; may be empty. */
+  readonly reason: string;
+  /** It ends by itself when the field is left, or only when somebody ends it. */
+  readonly until: 'field' | 'ended';
+  /** Milliseconds of the owner's monotonic clock. */
+  readonly since: number;
+}
+
 interface Driven extends Stamped {
   readonly holder: Holder;
   /** The agent from which a person took the wheel, and to which handing back returns it. */
   readonly takenFrom: Holder | undefined;
+  /** Set while the holder holds privately. */
+  readonly cover: Cover | undefined;
 }
 
 export type Lease =
@@ -41,6 +54,8 @@ export type Lease =
       readonly back: Holder | undefined;
       /** `from` gave it, rather than `to` took it. */
       readonly given: boolean;
+      /** What `from` keeps private until the wheel has changed hands. */
+      readonly cover: Cover | undefined;
     } & Stamped);
 
 /** A lease with somebody at the wheel. */
@@ -67,8 +82,11 @@ export type ControlEvent =
   | { readonly type: 'drained'; readonly tab: string; readonly epoch: number }
   | { readonly type: 'release'; readonly tab: string; readonly by: Holder; readonly reason: string }
   | { readonly type: 'hand-back'; readonly tab: string; readonly by: Holder }
-  /** Lost the connection: what they hold waits until `until`, monotonic milliseconds (CO7). */
-  | { readonly type: 'lost'; readonly participant: string; readonly until: number }
+  /** Nobody else may look on; `show` ends that, asked for or because the field was left (CO8). */
+  | { readonly type: 'hide'; readonly tab: string; readonly by: Holder; readonly reason: string; readonly until: Cover['until'] }
+  | { readonly type: 'show'; readonly tab: string; readonly by: Holder; readonly why: 'ended' | 'field left' }
+  /** Lost the connection: what they hold waits until `until`, what they hold privately until `coveredUntil`, monotonic milliseconds (CO7). */
+  | { readonly type: 'lost'; readonly participant: string; readonly until: number; readonly coveredUntil?: number }
   | { readonly type: 'back'; readonly participant: string }
   /** All pages are others: whoever has the wheel has it still, at a higher epoch (F1). */
   | { readonly type: 'renewed' }
@@ -79,11 +97,16 @@ export type ControlEffect =
   | { readonly type: 'drain'; readonly tab: string; readonly holder: Holder; readonly by: Holder | undefined; readonly epoch: number }
   /** Let go of every key and button still held down on `tab` (AC4, invariant I6). */
   | { readonly type: 'release-input'; readonly tab: string }
+  /** From now on nobody but `cover.by` may look at the tab, or, when undefined, others may again. Always before the other effects of its tab. */
+  | { readonly type: 'cover'; readonly tab: string; readonly cover: Cover | undefined }
+  /** Who held it privately does not come back: the page goes before anybody sees it, then report `drained` with this epoch. */
+  | { readonly type: 'clear'; readonly tab: string; readonly epoch: number }
   /** Tell everybody, and write it to the timeline. */
   | { readonly type: 'changed'; readonly tab: string; readonly change: ControlChange; readonly by: Holder | undefined; readonly lease: Lease };
 
 export type ControlChange =
   | 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss
+  | 'hidden' | 'shown' | 'field-left'
   | 'asked' | 'denied' | 'unanswered' | 'withdrawn' | 'giving' | 'given';
 
 export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };

@@ -11,8 +11,8 @@ export interface Step {
   readonly effects: readonly ControlEffect[];
 }
 
-export function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): Lease {
-  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom };
+export function held(holder: Holder, takenFrom: Holder | undefined, epoch: number, now: number, reason: string): DrivenLease {
+  return { state: 'held', epoch: epoch + 1, since: now, reason, holder, takenFrom, cover: undefined };
 }
 
 export function free(epoch: number, now: number, reason: string): Lease {
@@ -20,8 +20,8 @@ export function free(epoch: number, now: number, reason: string): Lease {
 }
 
 /** The same holder at the same epoch, neither asked nor waited for any more. */
-export function still({ epoch, since, holder, takenFrom }: DrivenLease, reason: string): Lease {
-  return { state: 'held', epoch, since, reason, holder, takenFrom };
+export function still({ epoch, since, holder, takenFrom, cover }: DrivenLease, reason: string): DrivenLease {
+  return { state: 'held', epoch, since, reason, holder, takenFrom, cover };
 }
 
 export function told(tab: string, change: ControlChange, by: Holder | undefined, lease: Lease): Step {
@@ -31,7 +31,7 @@ export function told(tab: string, change: ControlChange, by: Holder | undefined,
 /** Takes the wheel away from its holder, for `to`: first what the holder does is ended (CO3). */
 export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given: boolean; now: number; reason: string }): Step {
   const { holder: from } = lease;
-  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: backFor(to, from, lease.takenFrom), given: how.given };
+  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: backFor(to, from, lease.takenFrom), given: how.given, cover: lease.cover };
   return {
     lease: next,
     effects: [
@@ -44,7 +44,7 @@ export function drain(tab: string, lease: DrivenLease, to: Holder, how: { given:
 /** The holder gives the wheel up, to `to` or to nobody, with input that Chrome has not taken yet: it passes when that is through. */
 export function parting(tab: string, lease: DrivenLease, to: Holder | undefined, how: { change: ControlChange; now: number; reason: string }): Step {
   const { holder: from } = lease;
-  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: undefined, given: true };
+  const next: Lease = { state: 'draining', epoch: lease.epoch + 1, since: how.now, reason: how.reason, from, to, back: undefined, given: true, cover: lease.cover };
   return {
     lease: next,
     effects: [

@@ -17,9 +17,9 @@ export function request(leases: Leases, { tab, by, moderates }: Extract<ControlE
     if (lease.state !== 'held' && lease.state !== 'asked') return refuse(heldBy(lease));
     if (lease.state === 'asked' && lease.asker.id === by.id) return unchanged(leases);
     if (lease.state === 'asked' && !outranks(by, lease.asker)) return refuse({ code: 'CONTROL_HELD', said: { code: 'wheelAskedBefore', name: lease.asker.name } });
-    const passes = outranks(by, lease.holder) || (moderates === true && by.kind === 'human');
-    const { epoch, since, reason, holder, takenFrom } = lease;
-    return one(leases, tab, told(tab, 'asked', by, { state: 'asked', epoch, since, reason, holder, takenFrom, asker: by, until: now + ANSWER_MS, atEnd: passes ? 'passes' : 'stays' }));
+    const passes = !lease.cover && (outranks(by, lease.holder) || (moderates === true && by.kind === 'human'));
+    const { epoch, since, reason, holder, takenFrom, cover } = lease;
+    return one(leases, tab, told(tab, 'asked', by, { state: 'asked', epoch, since, reason, holder, takenFrom, cover, asker: by, until: now + ANSWER_MS, atEnd: passes ? 'passes' : 'stays' }));
   });
 }
 

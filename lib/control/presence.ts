@@ -1,4 +1,4 @@
-import type { ControlEvent, ControlResult, Lease, Leases } from './lease';
+import type { ControlEvent, ControlResult, DrivenLease, Lease, Leases } from './lease';
 import { drain, freed, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
@@ -6,13 +6,13 @@ import { driven, ownerOf } from './rules';
 /** What becomes of leases when participants come and go, and when time is up (CO4, CO7, CO10). */
 
 /** Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may write meanwhile. */
-export function lost(leases: Leases, { participant, until }: Extract<ControlEvent, { type: 'lost' }>): ControlResult {
+export function lost(leases: Leases, { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => {
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
     const mine = driven(lease);
     if (mine?.holder.id !== participant) return undefined;
-    const { epoch, since, holder, takenFrom } = mine;
-    return told(tab, 'parked', holder, { state: 'parked', epoch, since, reason: 'lost the connection', holder, takenFrom, until });
+    const { epoch, since, holder, takenFrom, cover } = mine;
+    return told(tab, 'parked', holder, { state: 'parked', epoch, since, reason: 'lost the connection', holder, takenFrom, cover, until: cover ? coveredUntil : until });
   });
 }
 
@@ -26,7 +26,7 @@ export function left(leases: Leases, { participant, why }: Extract<ControlEvent,
     if (ownerOf(lease)?.id !== participant) return undefined;
     if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
     const mine = driven(lease);
-    return mine && freed(tab, mine, why, why, now, unsettled);
+    return mine && gone(tab, mine, why, now, unsettled);
   });
 }
 
@@ -43,7 +43,15 @@ export function due(leases: Leases, tab: string, now: number, unsettled: Unsettl
 }
 
 function overdue(tab: string, lease: Extract<Lease, { until: number }>, now: number, unsettled: Unsettled): Step {
-  if (lease.state === 'parked') return freed(tab, lease, 'left', 'left', now, unsettled);
+  if (lease.state === 'parked') return gone(tab, lease, 'left', now, unsettled);
   if (lease.atEnd === 'passes') return drain(tab, lease, lease.asker, { given: false, now, reason: 'taken' });
   return told(tab, 'unanswered', lease.asker, still(lease, 'a request was not answered'));
+}
+
+/** Whoever held it does not come back. What they kept private stays so until the page is gone with it (CO8). */
+function gone(tab: string, lease: DrivenLease, why: Extract<ControlEvent, { type: 'left' }>['why'], now: number, unsettled: Unsettled): Step {
+  if (!lease.cover) return freed(tab, lease, why, why, now, unsettled);
+  const { epoch, holder, cover } = lease;
+  const next: Lease = { state: 'draining', epoch: epoch + 1, since: now, reason: why, from: holder, to: undefined, back: undefined, given: false, cover };
+  return { lease: next, effects: [{ type: 'changed', tab, change: why, by: holder, lease: next }, { type: 'clear', tab, epoch: next.epoch }] };
 }

@@ -1,3 +1,4 @@
+import { edges, hide, show } from './covering';
 import type { ControlEvent, ControlResult, Leases } from './lease';
 import { free, one, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
@@ -11,6 +12,10 @@ const ALL_SETTLED: Unsettled = new Set();
  * also when its holder gives it up, so that nothing of theirs lands afterwards.
  */
 export function reduce(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled = ALL_SETTLED): ControlResult {
+  return edges(leases, transition(leases, event, now, unsettled));
+}
+
+function transition(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
     case 'tab-opened':
       return openTab(leases, event.tab, event.opener, now);
@@ -34,6 +39,10 @@ export function reduce(leases: Leases, event: ControlEvent, now: number, unsettl
       return handBack(leases, event, now, unsettled);
     case 'release':
       return giveUp(leases, event, now, unsettled);
+    case 'hide':
+      return hide(leases, event, now);
+    case 'show':
+      return show(leases, event);
     case 'due':
       return due(leases, event.tab, now, unsettled);
     case 'lost':

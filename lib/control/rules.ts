@@ -1,10 +1,15 @@
-import type { DrivenLease, Holder, Lease, Leases, Refusal } from './lease';
+import type { Cover, DrivenLease, Holder, Lease, Leases, Refusal } from './lease';
 
 /** Who may what with a lease as it is (CO1, CO2, CO9). */
 
 /** The lease with its holder, when somebody is at the wheel. */
 export function driven(lease: Lease | undefined): DrivenLease | undefined {
   return lease && 'holder' in lease ? lease : undefined;
+}
+
+/** What is kept private of the tab, by whom and why (CO8). */
+export function coverOf(lease: Lease | undefined): Cover | undefined {
+  return lease && 'cover' in lease ? lease.cover : undefined;
 }
 
 /** Who has the wheel, or will have it when it has changed hands. */
@@ -46,6 +51,8 @@ export function tabsOf(leases: Leases, by: Holder, tab: string, scope: 'session'
 }
 
 export function heldBy(lease: Lease): Refusal {
+  const cover = coverOf(lease);
+  if (cover) return { code: 'CONTROL_HELD', said: { code: 'wheelPrivate', name: cover.by.name } };
   const name = ownerOf(lease)?.name;
   if (name === undefined) return { code: 'CONTROL_HELD', said: { code: 'wheelPassing' } };
   return { code: 'CONTROL_HELD', said: { code: lease.state === 'draining' ? 'wheelPassingTo' : 'wheelHeld', name } };

@@ -30,9 +30,10 @@ export function take(leases: Leases, event: Take, now: number): ControlResult {
   });
 }
 
-/** A moderator may take from a person who drives; not while the wheel is changing hands already. */
+/** A moderator may take from a person who drives; not while that person holds it privately, and not while the wheel is changing hands already. */
 function byRight(lease: Lease, { moderates, by }: Take): boolean {
-  return moderates === true && by.kind === 'human' && driven(lease) !== undefined;
+  const mine = driven(lease);
+  return moderates === true && by.kind === 'human' && mine !== undefined && !mine.cover;
 }
 
 /** The loser has a moment; then it passes. Whoever asked before is outdone. */
@@ -40,7 +41,7 @@ function warn(tab: string, lease: Lease, by: Holder, now: number): Step | undefi
   const mine = driven(lease);
   if (!mine || (lease.state === 'asked' && lease.asker.id === by.id && lease.atEnd === 'passes')) return undefined;
   const { epoch, since, holder, takenFrom } = mine;
-  return told(tab, 'asked', by, { state: 'asked', epoch, since, reason: 'taken', holder, takenFrom, asker: by, until: now + GRACE_MS, atEnd: 'passes' });
+  return told(tab, 'asked', by, { state: 'asked', epoch, since, reason: 'taken', holder, takenFrom, cover: undefined, asker: by, until: now + GRACE_MS, atEnd: 'passes' });
 }
 
 function takeOne(tab: string, lease: Lease, by: Holder, now: number): Step {
@@ -83,5 +84,7 @@ export function inherited(opener: Lease | undefined, now: number): Lease | undef
   const owner = opener && ownerOf(opener);
   if (!owner || !opener) return undefined;
   if (opener.state === 'draining') return held(owner, opener.to?.id === opener.from.id ? undefined : opener.back, 0, now, 'opened while the wheel changed hands');
-  return held(owner, driven(opener)?.takenFrom, 0, now, 'opened by the holder');
+  const mine = driven(opener);
+  const lease = held(owner, mine?.takenFrom, 0, now, 'opened by the holder');
+  return mine?.cover ? { ...lease, cover: mine.cover } : lease;
 }

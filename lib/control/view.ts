@@ -1,6 +1,7 @@
 import type { ControlView } from '@/lib/protocol/views';
 import { questionView, type OpenQuestion } from '@/lib/question/question';
 import type { Lease } from './lease';
+import { coverOf } from './rules';
 
 /**
  * How a lease is shown. `toClock` turns monotonic milliseconds into ISO 8601 for people; `now` is monotonic too. A tab that is asked for or parked
@@ -8,7 +9,7 @@ import type { Lease } from './lease';
  */
 export function controlView(lease: Lease, toClock: (monotonicMs: number) => string, now: number, questions: readonly OpenQuestion[] = []): ControlView {
   const asked = questions.length === 0 ? {} : { questions: questions.map((question) => questionView(question, now)) };
-  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason, ...asked };
+  const base = { epoch: lease.epoch, since: toClock(lease.since), reason: lease.reason, ...asked, ...covered(lease, toClock) };
   switch (lease.state) {
     case 'free':
       return { ...base, state: 'free', holder: null, takenFrom: null };
@@ -19,6 +20,12 @@ export function controlView(lease: Lease, toClock: (monotonicMs: number) => stri
     case 'parked':
       return { ...base, state: 'held', holder: lease.holder, takenFrom: lease.takenFrom ?? null, ...toCome(lease, now) };
   }
+}
+
+/** What is kept private, by whom and why; the page itself is not shown. */
+function covered(lease: Lease, toClock: (monotonicMs: number) => string): Pick<ControlView, 'private'> {
+  const cover = coverOf(lease);
+  return cover ? { private: { by: cover.by, reason: cover.reason, until: cover.until, since: toClock(cover.since) } } : {};
 }
 
 function toCome(lease: Lease, now: number): Pick<ControlView, 'parkedMs' | 'asked'> {

@@ -39,6 +39,8 @@ export const controlSchema = z.object({
   takenFrom: actorSchema.nullable(),
   /** The holder's connection is lost; milliseconds from now until the tab becomes free (CO7). */
   parkedMs: z.number().int().optional(),
+  /** The holder types something secret: nobody else sees the page. `until` field: it ends by itself when the field is left (CO8). */
+  private: z.object({ by: actorSchema, reason: z.string(), until: z.enum(['field', 'ended']), since: z.string() }).optional(),
   /** Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may take it, or stays (CO4). */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
   /** What agents ask people for here, oldest first (CO6). */

@@ -13,7 +13,11 @@ export const wheelFields = {
   scope: z.enum(['session', 'tab']).optional(),
   note: z.string().max(QUESTION_LIMITS.note).optional(),
   to: z.string().min(1).max(200).optional(),
-  /** Of a question: why a person is needed, and what to do, in the words of the agent. */
+  /** With `take`: nobody else sees the page while this lasts; false ends it (CO8). */
+  private: z.boolean().optional(),
+  /** Of a private hold: whether it ends by itself when the field is left. */
+  until: z.enum(['field', 'ended']).optional(),
+  /** Of a private hold: why, for the others. Of a question: why a person is needed, and what to do, in the words of the agent. */
   reason: z.string().max(1_000).optional(),
   instructions: z.string().max(QUESTION_LIMITS.instructions).optional(),
   /** The element that it is about. */

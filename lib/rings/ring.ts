@@ -43,6 +43,7 @@ export class Ring<T extends object> {
   #dropped = 0;
   #windowStart = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
+  #closed = false;
 
   constructor(private readonly limits: RingLimits) {}
 
@@ -55,8 +56,14 @@ export class Ring<T extends object> {
     return this.#counter;
   }
 
+  /** While closed nothing that comes is kept or counted; what is kept already may still change (CO8). */
+  setClosed(closed: boolean): void {
+    this.#closed = closed;
+  }
+
   /** Counts one that came at `now` (milliseconds, monotonic) and keeps what `make` gives, unless too many came; then `make` is not called. */
   add(now: number, make: () => T): (T & Placed) | undefined {
+    if (this.#closed) return undefined;
     this.#counter += 1;
     if (!this.#admits(now)) {
       this.#dropped += 1;
@@ -70,6 +77,7 @@ export class Ring<T extends object> {
 
   /** Counts one without a look at it when as many have come in this second as are kept; false: it has to be read, and added. */
   passOver(now: number): boolean {
+    if (this.#closed) return true;
     if (now - this.#windowStart >= WINDOW_MS || this.#inWindow < this.limits.perSecond) return false;
     this.#counter += 1;
     this.#dropped += 1;

@@ -26,6 +26,8 @@ export const saidSchema = z.discriminatedUnion('code', [
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
       // Of what agents ask people for.
       'questionExpired', 'questionWithdrawn', 'questionOver', 'questionNone', 'questionsSeveral', 'questionWaits',
+      // Of private holds.
+      'privateUnheld', 'privateForPeople', 'happenedPrivately', 'privateCleared', 'privateMeanwhile', 'privateMeanwhileCure', 'privateBegan', 'privateEnded', 'privateFieldLeft', 'didPrivately',
       // Of pages that were asked for.
       'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
       // Of the server, by the interface.
@@ -53,6 +55,8 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('downloadFailed'), name: words, reason: words }),
   z.object({ code: z.enum(['wheelBackNote', 'wheelGivenNote']), name: words, note: words }),
   z.object({ code: z.literal('wheelFreedNote'), note: words }),
+  z.object({ code: z.literal('privateBeganFor'), reason: words }),
+  z.object({ code: z.enum(['wheelPrivate', 'tracePrivate']), name: words }),
   z.object({ code: z.enum(['alertOpened', 'confirmOpened', 'promptOpened']), message: words }),
   z.object({ code: z.literal('tabClosedNamed'), title: words }),
   z.object({

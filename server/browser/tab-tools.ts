@@ -2,6 +2,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
 import type { TabFrames } from './frames/tab-frames';
 import { Highlight } from './highlight';
+import { PrivateFields, type FieldsTab } from './private-fields';
 import type { TabInit } from './tab-init';
 import { Tracer } from './trace/tracer';
 
@@ -10,10 +11,12 @@ export class TabTools {
   readonly chooser: Chooser;
   readonly highlight: Highlight;
   readonly tracer: Tracer;
+  readonly privateFields: PrivateFields;
 
-  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit, frames: TabFrames) {
+  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit, tab: FieldsTab & { readonly frames: TabFrames }) {
     this.chooser = new Chooser(commands);
-    frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
+    this.privateFields = new PrivateFields(tab);
+    tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.highlight = new Highlight(clock);
     this.tracer = new Tracer(lanes.bulk, targetId);
   }

@@ -96,7 +96,7 @@ export class Tab {
     this.watch = new TabWatch(init.clock);
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
-    this.tools = new TabTools(sessions.commands, init, this.frames);
+    this.tools = new TabTools(sessions.commands, init, this);
     this.heartbeat = this.#pulse();
     this.#listen();
   }

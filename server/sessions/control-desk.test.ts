@@ -77,8 +77,8 @@ describe('changing leases', () => {
 
   it('[CO7] after a restart a person has the tab for as long as a lost connection is waited for, an agent until it is idle', () => {
     const { desk, saved, told } = makeDesk();
-    desk.restore('t1', { epoch: 8, holder: ada, takenFrom: bot });
-    desk.restore('t2', { epoch: 3, holder: bot, takenFrom: null });
+    desk.restore('t1', { epoch: 8, holder: ada, takenFrom: bot, cover: null });
+    desk.restore('t2', { epoch: 3, holder: bot, takenFrom: null, cover: null });
     const since = { since: 0, reason: 'the server was restarted' };
     expect([desk.lease('t1'), desk.lease('t2')]).toEqual([
       { state: 'parked', epoch: 9, holder: ada, takenFrom: bot, until: 15_000, ...since },
@@ -89,7 +89,7 @@ describe('changing leases', () => {
 
   it('[CO7] after a restart the epoch is higher than any before; what nobody held is free', () => {
     const { desk } = makeDesk();
-    desk.restore('t1', { epoch: 8, holder: null, takenFrom: null });
+    desk.restore('t1', { epoch: 8, holder: null, takenFrom: null, cover: null });
     expect(desk.lease('t1')).toEqual({ state: 'free', epoch: 9, since: 0, reason: 'the server was restarted' });
     desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(desk.lease('t1')?.epoch).toBe(9);

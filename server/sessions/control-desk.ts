@@ -1,9 +1,9 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, ControlEvent, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
+import type { ControlEffect, ControlEvent, Cover, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
 import { reduce } from '@/lib/control/reduce';
-import { driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
+import { coverOf, driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 import { toClock } from './to-clock';
 
@@ -12,10 +12,15 @@ export interface KnownLease {
   readonly epoch: number;
   readonly holder: Holder | null;
   readonly takenFrom: Holder | null;
+  /** What the holder kept private. */
+  readonly cover: Pick<Cover, 'reason' | 'until'> | null;
 }
 
 /** How long the wheel of somebody whose connection is lost waits for them; it never goes back to an agent by itself (CO7). Milliseconds. */
 export const PARKED_MS = 15_000;
+
+/** So long what was held privately waits for who lost the connection; then its page goes, and all that was entered in it (CO8). Milliseconds. */
+export const PRIVATE_PARKED_MS = 300_000;
 
 /** Why a lease is what it is after a restart. */
 export const RESTARTED = 'the server was restarted';
@@ -50,15 +55,17 @@ export class ControlDesk {
   restore(tab: string, known: KnownLease): void {
     const lease = this.#restored(known);
     this.#set(new Map(this.#leases).set(tab, lease));
+    const cover = coverOf(lease);
+    if (cover) this.onEffect.emit({ type: 'cover', tab, cover });
     const holder = driven(lease)?.holder;
     if (holder) this.onEffect.emit({ type: 'changed', tab, change: 'parked', by: holder, lease });
   }
 
-  #restored({ epoch, holder, takenFrom }: KnownLease): Lease {
+  #restored({ epoch, holder, takenFrom, cover }: KnownLease): Lease {
     const base = { epoch: epoch + 1, since: this.clock.now(), reason: RESTARTED };
     if (!holder) return { ...base, state: 'free' };
-    const drives = { ...base, holder, takenFrom: takenFrom ?? undefined };
-    return holder.kind === 'human' ? { ...drives, state: 'parked', until: this.clock.now() + PARKED_MS } : { ...drives, state: 'held' };
+    const drives = { ...base, holder, takenFrom: takenFrom ?? undefined, cover: cover ? { ...cover, by: holder, since: base.since } : undefined };
+    return holder.kind === 'human' ? { ...drives, state: 'parked', until: this.clock.now() + (cover ? PRIVATE_PARKED_MS : PARKED_MS) } : { ...drives, state: 'held' };
   }
 
   /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */
@@ -138,6 +145,11 @@ export class ControlDesk {
   /** Settles when `actor` may act on the tab: it is free or theirs. Throws TAB_NOT_FOUND when the tab is closed. */
   waitFor(budget: Budget, tab: string, actor: string): Promise<void> {
     return this.#until(budget, tab, () => this.mayAct(tab, actor));
+  }
+
+  /** Settles when the tab is not held privately. Throws TAB_NOT_FOUND when the tab is closed. */
+  waitForShown(budget: Budget, tab: string): Promise<void> {
+    return this.#until(budget, tab, () => coverOf(this.#leases.get(tab)) === undefined);
   }
 
   /** Settles when the tab is not changing hands. Throws TAB_NOT_FOUND when the tab is closed. */

@@ -14,9 +14,10 @@ import { readable } from '@/server/browser/snapshot/since';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { ControlDesk } from './control-desk';
 import type { Call } from './funnel';
-import { accessOf, reachesBeyond, usesScript } from './rights';
+import { accessOf, reachesAcross, reachesBeyond, readsPage, usesScript } from './rights';
 import { Running, type InFlight } from './in-flight';
 import { actorOf } from './participants';
+import type { Privacy } from './privacy';
 import type { SessionFiles } from './session-files';
 import type { TabSeat } from './tab-seat';
 import { pageLost } from './page-lost';
@@ -26,6 +27,7 @@ export interface ExecuteDeps {
   /** Returns at once, or when the wheel that a person has is back (CO3). */
   waitForWheel(call: Call): Promise<void>;
   readonly inFlight: InFlight;
+  readonly privacy: Pick<Privacy, 'readable' | 'lifted' | 'covers' | 'demandNone' | 'demandSame' | 'sight'>;
   readonly files: SessionFiles;
   /** What the one before held down in the tab is up again (I6). */
   letGo(budget: Budget, tab: string): Promise<void>;
@@ -66,16 +68,29 @@ export class Executor {
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
+    await this.#unveiled(call);
+    const sight = this.deps.privacy.sight(seat.tab.id);
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
     const stop = this.deps.inFlight.start(running);
     try {
       await this.deps.waitForWheel(call);
-      return await this.#entitled(call, running, this.#right(call));
+      const done = await this.#entitled(call, running, this.#right(call));
+      if (readsPage(action)) this.deps.privacy.demandSame(seat.tab.id, sight);
+      return done;
     } catch (error) {
       throw whyLate(call, pageLost(seat.tab, await running.judged(error)));
     } finally {
       stop();
     }
+  }
+
+  /** Nobody reads a page that is held privately, nor reaches into it from another tab (CO8); one that is just being shown again is waited for. */
+  async #unveiled({ action, seat, caller, budget }: Call): Promise<void> {
+    const { privacy } = this.deps;
+    if (reachesAcross(action)) privacy.demandNone(caller.principal.id);
+    if (action.kind === 'trace' && action.do === 'start') privacy.demandNone('');
+    if (readsPage(action)) await privacy.readable(budget, seat.tab.id);
+    else if (!REMEDIES.has(action.kind)) await privacy.lifted(budget, seat.tab.id);
   }
 
   async #entitled(call: Call, running: Running, right: Right | undefined): Promise<Executed> {
@@ -183,9 +198,13 @@ export class Executor {
 
   async #snapshot({ action, seat, budget, caller }: Call): Promise<Partial<Executed>> {
     if (!('snapshot' in action) || action.snapshot === undefined || action.snapshot === 'none' || seat.tab.dialogs.current) return {};
+    const { privacy } = this.deps;
+    const sight = privacy.sight(seat.tab.id);
+    if (privacy.covers(seat.tab.id)) return {};
     const { snapshots } = seat.tab;
     const reader = caller.principal.id;
     const snapshot = await (action.snapshot === 'full' ? snapshots.take(budget, { reader }) : snapshots.takeChanges(budget, reader));
+    if (privacy.sight(seat.tab.id) !== sight) return {};
     return { snapshot: readable(snapshot), revision: snapshot.revision };
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import { deedOf } from '@/lib/actions/deed';
-import { describeAction, type ElementName } from '@/lib/actions/describe';
+import { describeAction } from '@/lib/actions/describe';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
@@ -9,16 +9,16 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import { soundsSecret } from '@/lib/snapshot/secret';
-import { cleanText } from '@/lib/text/clean';
 import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { actorOf } from './participants';
 import type { ActionKey, EarlierResult } from './ledger';
+import type { Privacy } from './privacy';
 import type { TabSeat } from './tab-seat';
-import type { Timeline, Told } from './timeline';
+import { aimOf, toldOf } from './told-of';
+import { withoutWords, type Timeline, type Told } from './timeline';
 
 /** Carries out one admitted action on one tab; control, guard and queue are its business. */
 export type Execute = (call: Call) => Promise<Executed>;
@@ -54,8 +54,9 @@ export interface FunnelDeps {
   /** Counts the action against its limits. Throws RATE_LIMITED. */
   admit(caller: Caller, action: Action, seat: TabSeat): Promise<void>;
   execute: Execute;
-  /** Called with every finished action, for counters. */
-  done(call: Call, reply: Reply): void;
+  readonly privacy: Pick<Privacy, 'covers' | 'holds' | 'placeFor'>;
+  /** Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is told (CO8) */
+  done(call: Call, reply: Reply, silent: boolean): void;
 }
 
 /** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
@@ -77,7 +78,7 @@ export class Funnel {
     const startedAt = new Date().toISOString();
     try {
       this.deps.authorise(caller, action);
-      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: fingerprintOf(action, tabName) };
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, tabName) };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
       const earlier = action.id === undefined ? undefined : await this.#earlier(key, budget);
       if (earlier) return await this.#again(key, budget, earlier);
@@ -100,7 +101,7 @@ export class Funnel {
     const budget = outer.budget.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
     try {
       this.deps.authorise(outer.caller, action);
-      const key: ActionKey = { participant: outer.caller.principal.id, action: id, fingerprint: fingerprintOf(action, outer.seat.tab.id) };
+      const key: ActionKey = { participant: outer.caller.principal.id, action: id, fingerprint: this.#fingerprint(outer.caller, action, outer.seat.tab.id) };
       const fenced = epoch === undefined ? action : { ...action, epoch };
       const { reply } = this.#start({ caller: outer.caller, seat: outer.seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} });
       return await reply;
@@ -110,6 +111,11 @@ export class Funnel {
       budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
       budget.dispose();
     }
+  }
+
+  /** Of what is typed privately not even a fingerprint is kept: a short text can be found by it (CO8). */
+  #fingerprint({ principal }: Caller, action: Action, tabName: string): string {
+    return this.deps.privacy.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
   }
 
   async #earlier(key: ActionKey, budget: Budget): Promise<EarlierResult | undefined> {
@@ -129,10 +135,11 @@ export class Funnel {
 
   #start(call: Call): Begun {
     const slot = slotOf(call.key);
-    const told = toldOf(call);
+    const hidden = this.deps.privacy.covers(call.seat.tab.id);
+    const told = hidden ? withoutWords(toldOf(call)) : toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
     if (intent.state !== 'recorded') return { reply: this.#again(call.key, call.budget, intent) };
-    const reply = this.#once(call, told);
+    const reply = this.#once(call, told, hidden);
     this.#running.set(slot, reply);
     const ended = (): boolean => this.#running.delete(slot);
     reply.then(ended, ended);
@@ -153,17 +160,17 @@ export class Funnel {
     }
   }
 
-  async #once(call: Call, told: Told): Promise<Reply> {
+  async #once(call: Call, told: Told, hidden: boolean): Promise<Reply> {
     const reply = this.#reply(call, await this.#answer(call));
-    this.deps.timeline.conclude(call.key, reply, {
+    const silent = hidden || this.deps.privacy.covers(call.seat.tab.id);
+    this.deps.timeline.conclude(call.key, silent ? bare(reply) : reply, {
       ...told,
-      ...(call.aim.element ? { element: call.aim.element, ...wordsOf(call.told ?? call.action, call.aim.element, call.aim.secret) } : {}),
-      ...(call.aim.point ? { point: call.aim.point } : {}),
+      ...(silent ? {} : aimOf(call)),
       ...outcomeOf(reply),
       ms: reply.ms,
       epoch: call.seat.epoch(),
     });
-    this.deps.done(call, reply);
+    this.deps.done(call, reply, silent);
     return reply;
   }
 
@@ -196,7 +203,7 @@ export class Funnel {
       id: call.key.action,
       kind: call.action.kind,
       tab: call.seat.tab.id,
-      url: call.seat.tab.url,
+      url: this.deps.privacy.placeFor(call.seat.tab.id, call.caller.principal.id)?.url ?? call.seat.tab.url,
       startedAt: call.startedAt,
       ms: Math.round(call.budget.elapsedMs()),
     };
@@ -215,6 +222,12 @@ export class Funnel {
   }
 }
 
+/** A reply as it may be written down: that it was given, not what it said. */
+function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
+  const said = error && { ...error, message: '', details: undefined };
+  return { ok, id, kind, tab, url: '', startedAt, ms, warnings: [], ...(said ? { error: said } : {}) };
+}
+
 /** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
 
@@ -230,50 +243,8 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
   return { outcome: reply.error.code === 'OUTCOME_UNKNOWN' ? 'unknown' : 'failed', code: reply.error.code };
 }
 
-/** The element's role and name when the ref is already known; the page is not asked for it. */
-function knownElement(seat: TabSeat, action: Action): (ElementName & { ref?: string }) | undefined {
-  const named = action.kind === 'drag' ? action.from : action;
-  if ('ref' in named && named.ref !== undefined) {
-    const entry = peek(seat, named.ref);
-    return entry && { ref: entry.ref, role: entry.role, name: entry.name };
-  }
-  return 'role' in named && named.role !== undefined ? { role: named.role, name: named.name ?? '' } : undefined;
-}
-
-/** A ref that means nothing any more is the handler's to refuse; the timeline then names it as it was given. */
-function peek(seat: TabSeat, ref: string): ReturnType<TabSeat['tab']['refs']['lookup']> | undefined {
-  try {
-    return seat.tab.refs.lookup(ref);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What the timeline says of a call before it runs. */
-function toldOf(call: Call): Told {
-  const { action, told = action, seat, caller } = call;
-  const element = knownElement(seat, action);
-  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...wordsOf(told, element) };
-  return element ? { ...base, element } : base;
-}
-
-/** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */
-function wordsOf(action: Action, element: ElementName | undefined, secret = true): Pick<Told, 'text' | 'deed'> {
-  const hidden = secret || isSecret(element);
-  const text = describeAction(action, element, hidden);
-  const note = cleanText(action.note ?? '', MAX_NOTE);
-  return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden, element === undefined) };
-}
-
 /** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */
 const INSIDE_RESERVE_MS = 100;
-const MAX_NOTE = 200;
-
-/** Typed text is shown only where the field is known and does not sound secret (SN6). */
-function isSecret(element: ElementName | undefined): boolean {
-  return element === undefined || soundsSecret(element.name);
-}
-
 /** The tab by the name it was sent to: `active` may mean another one when the same request comes again. */
 function fingerprintOf(action: Action, tabName: string): string {
   return createHash('sha256').update(JSON.stringify([tabName, action])).digest('hex');

@@ -23,8 +23,8 @@ async function makeHandover() {
     if (fault.storeRefuses) throw new Error('the store is locked');
     ledger.saveLease(tab, lease);
   });
-  const timeline = new Timeline(ledger, undefined, () => undefined);
-  const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), seat: () => undefined, seats: () => [], changed: () => undefined };
+  const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
+  const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), seat: () => undefined, seats: () => [], openAnew: () => Promise.resolve(), changed: () => undefined };
   const handover = new Handover(deps);
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
   return { clock, desk, handover, timeline, fault };
@@ -55,7 +55,7 @@ describe('a lost connection', () => {
 
   it('[CO7] after a restart runs by the same clock', async () => {
     const { clock, desk, timeline } = await makeHandover();
-    desk.restore('t1', { epoch: 7, holder: ada, takenFrom: null });
+    desk.restore('t1', { epoch: 7, holder: ada, takenFrom: null, cover: null });
     const [row] = await timeline.events({ limit: 1 });
     clock.advance(15_000);
     expect(row).toMatchObject({ kind: 'control', said: { code: 'wheelKept' }, actor: ada, epoch: 8 });
@@ -66,7 +66,7 @@ describe('a lost connection', () => {
 describe('an agent without a connection', () => {
   it('[CO10] keeps the wheel while it is at work, and loses it when idle, also after a restart', async () => {
     const { clock, desk, handover } = await makeHandover();
-    desk.restore('t1', { epoch: 7, holder: bot, takenFrom: null });
+    desk.restore('t1', { epoch: 7, holder: bot, takenFrom: null, cover: null });
     clock.advance(AGENT_IDLE_MS - 1);
     handover.active(bot.id);
     clock.advance(AGENT_IDLE_MS - 1);

@@ -2,13 +2,13 @@ import { joinReceipts, type Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/control/lease';
-import { driven, ownerOf } from '@/lib/control/rules';
+import { coverOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '@/server/browser/write';
 import type { Said } from '@/lib/said/said';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
-import { PARKED_MS, type ControlDesk } from './control-desk';
+import { PARKED_MS, PRIVATE_PARKED_MS, type ControlDesk } from './control-desk';
 import { Drain, within } from './drain';
 import type { InFlight } from './in-flight';
 import { Later } from './later';
@@ -23,6 +23,9 @@ const RELEASE_MS = 220;
 /** After this a change that could not be stored is tried again. Milliseconds. */
 const STORE_RETRY_MS = 250;
 
+/** After this a page that could not be opened anew is tried again. Milliseconds. */
+const CLEAR_RETRY_MS = 2_000;
+
 export interface HandoverDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
@@ -34,6 +37,8 @@ export interface HandoverDeps {
   receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt>;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
+  /** Puts a fresh page in the place of one that was held privately. Throws when it cannot. */
+  openAnew(tab: string): Promise<void>;
   changed(): void;
 }
 
@@ -43,6 +48,7 @@ interface Receiver {
 }
 
 type GivingEvent = Extract<ControlEvent, { type: 'hand-back' | 'grant' | 'hand-over' }>;
+type ClearEffect = Extract<ControlEffect, { type: 'clear' }>;
 type DrainEffect = Extract<ControlEffect, { type: 'drain' }>;
 type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
@@ -152,12 +158,15 @@ export class Handover {
 
   /** Gone by will, or for too long: their tabs become free at once (CO7). */
   left(participant: string, why: Loss | 'released'): void {
+    // Nobody means to show what they kept private by going elsewhere for a moment.
+    if (why === 'released' && this.#hides(participant)) return this.lost(participant);
     this.#surely('who left lets go', () => this.deps.desk.apply({ type: 'left', participant, why }));
   }
 
   /** The connection is lost: what they hold waits for them a while, and everybody sees for how long (CO7). */
   lost(participant: string): void {
-    this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: this.deps.clock.now() + PARKED_MS }));
+    const now = this.deps.clock.now();
+    this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: now + PARKED_MS, coveredUntil: now + PRIVATE_PARKED_MS }));
   }
 
   /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). */
@@ -182,8 +191,14 @@ export class Handover {
       case 'release-input':
         this.#releasing.set(effect.tab, this.#releaseInput(effect.tab));
         return;
+      case 'clear':
+        void this.#clear(effect);
+        return;
       case 'changed':
         this.#tell(effect);
+        return;
+      case 'cover':
+        // By the session's Privacy, before anything else hears of it.
     }
   }
 
@@ -201,6 +216,26 @@ export class Handover {
       logger.warn({ tab, error: messageOf(failure) }, 'a takeover could not be drained cleanly');
     }
     this.#surely('a drained tab changes hands', () => desk.apply({ type: 'drained', tab, epoch }));
+  }
+
+  /** Tries until the page is gone: before that nobody has the tab (CO8). */
+  async #clear(effect: ClearEffect): Promise<void> {
+    const { desk, logger, timeline } = this.deps;
+    const { tab, epoch } = effect;
+    try {
+      await this.deps.openAnew(tab);
+    } catch (failure) {
+      logger.warn({ tab, error: messageOf(failure) }, 'a page that was left private could not be opened anew yet');
+      return this.#later.plan(`clear ${tab}`, CLEAR_RETRY_MS, () => void this.#clear(effect));
+    }
+    this.#surely('a page that was left private is gone', () => {
+      desk.apply({ type: 'drained', tab, epoch });
+      timeline.tell({ kind: 'control', said: { code: 'privateCleared' }, tab });
+    });
+  }
+
+  #hides(participant: string): boolean {
+    return [...this.deps.desk.leases.values()].some((lease) => coverOf(lease)?.by.id === participant);
   }
 
   async #releaseInput(tab: string): Promise<void> {

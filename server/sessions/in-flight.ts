@@ -32,6 +32,11 @@ export class Running {
     return [...this.#pending.values()].some((what) => what !== SCRIPT);
   }
 
+  /** A script of its sender runs. */
+  get scripted(): boolean {
+    return [...this.#pending.values()].includes(SCRIPT);
+  }
+
   /** Text waits that Chrome puts into the page also while this stands at a breakpoint. */
   get mayLandPaused(): boolean {
     return [...this.#pending.values()].includes(NOT_DROPPED);
@@ -112,6 +117,10 @@ export class InFlight {
 
   on(tab: string): Running[] {
     return [...this.#running].filter((running) => running.tab === tab);
+  }
+
+  all(): Running[] {
+    return [...this.#running];
   }
 
   /** Ends everything with one reason, for example because the browser is gone. */

@@ -9,6 +9,7 @@ import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { FirstClicks } from './first-click';
 import { Running, type InFlight } from './in-flight';
+import type { Privacy } from './privacy';
 import type { TabSeat } from './tab-seat';
 import { pageLost } from './page-lost';
 import type { InputLog } from './folding/input-log';
@@ -17,6 +18,7 @@ import type { Passage } from './folding/tab-fold';
 export interface InputGateDeps {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
+  readonly privacy: Pick<Privacy, 'moved'>;
   readonly clock: Clock;
   readonly log: InputLog;
   activate(tab: string): void;
@@ -67,6 +69,7 @@ export class InputGate {
     else await this.#pass(budget, caller, seat, aim.epoch, event, before ?? this.deps.log.begin(caller, seat, event));
     if (kept) return popup;
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
+    if (event.type !== 'move' && event.type !== 'wheel') this.deps.privacy.moved(seat, 'input');
     return undefined;
   }
 

@@ -1,7 +1,7 @@
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Lease } from '@/lib/control/lease';
-import { driven, ownerOf } from '@/lib/control/rules';
+import { coverOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
@@ -78,10 +78,12 @@ export class SessionLedger {
   }
 
   saveLease(tab: string, lease: Lease): void {
-    const holder = ownerOf(lease) ?? null;
     const takenFrom = (lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom) ?? null;
     const { epoch, reason } = lease;
-    this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason }, new Date());
+    const cover = coverOf(lease);
+    // Half changed hands: after a restart it still is with the one who kept it private.
+    const holder = cover?.by ?? ownerOf(lease) ?? null;
+    this.store.leases.save({ workspace: this.workspace, session: this.session, tab, epoch, holder, takenFrom, reason, cover: cover ? { reason: cover.reason, until: cover.until } : null }, new Date());
   }
 
   saveQuestion(record: QuestionRecord): void {

@@ -13,6 +13,7 @@ import type { Home } from './home';
 import type { Handover } from './handover';
 import type { InFlight } from './in-flight';
 import type { Participants } from './participants';
+import type { Privacy } from './privacy';
 import type { Rates } from './rates';
 import { checkEvaluate, type SessionPolicy, type SessionServices } from './session-parts';
 import type { SessionFiles } from './session-files';
@@ -28,6 +29,7 @@ export interface FunnelParts {
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
   readonly handover: Handover;
+  readonly privacy: Privacy;
   readonly timeline: Timeline;
   readonly participants: Participants;
   readonly tabs: SessionTabs;
@@ -42,23 +44,24 @@ export interface FunnelParts {
   /** Throws when the principal lacks the grant. */
   require(principal: Principal, grant: Parameters<May>[1]): void;
   resize(viewport: Viewport): Promise<void>;
-  done(call: Call, reply: Reply): void;
+  done(call: Call, reply: Reply, silent: boolean): void;
 }
 
 /** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
 export function makeFunnel(parts: FunnelParts): Funnel {
-  const { desk, inFlight, timeline, participants, tabs, book, rates, services } = parts;
+  const { desk, inFlight, timeline, participants, tabs, book, rates, services, privacy } = parts;
   const { clock, logger, guard } = services;
   const waiting = new WheelWait(desk, parts.policy.whenTaken === 'wait');
   const executor = new Executor({
     desk,
     waitForWheel: (call) => waiting.before(call),
     inFlight,
+    privacy,
     files: parts.files,
     letGo: (budget, tab) => parts.handover.letGo(budget, tab),
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
-    tabs: (seat, by) => tabs.deskFor(seat, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
+    tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
     checkUrl: (url) => guard.navigation(url),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
@@ -68,6 +71,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
   });
   const funnel = new Funnel({
     timeline,
+    privacy,
     clock,
     logger,
     authorise: ({ principal }, action) => grantsFor(action).forEach((grant) => parts.require(principal, grant)),
@@ -76,7 +80,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     openFirst: (budget) => tabs.openFirst(budget),
     admit: ({ principal }, action, { tab }) => admit(parts, principal.id, action, tab.id),
     execute: (call) => executor.execute(call),
-    done: (call, reply) => concluded(parts, call, reply),
+    done: (...how) => concluded(parts, ...how),
   });
   return funnel;
 }
@@ -88,7 +92,7 @@ async function admit({ desk, rates, stubborn }: FunnelParts, participant: string
   await rates.action(participant, tab, action, mayAct);
 }
 
-function concluded(parts: FunnelParts, call: Call, reply: Reply): void {
+function concluded(parts: FunnelParts, call: Call, reply: Reply, silent: boolean): void {
   if (reply.ok && accessOf(call.action) === 'write') parts.stubborn.acted(call.caller.principal.id);
-  parts.done(call, reply);
+  parts.done(call, reply, silent);
 }

@@ -40,3 +40,15 @@ export function reachesBeyond(action: Action): boolean {
       return false;
   }
 }
+
+const NOT_OF_THE_PAGE: ReadonlySet<Action['kind']> = new Set(['none', 'stop', 'tab']);
+
+/** It gives something of the page to who asks, and does nothing else. */
+export function readsPage(action: Action): boolean {
+  return accessOf(action) === 'read' && !NOT_OF_THE_PAGE.has(action.kind);
+}
+
+/** From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps. */
+export function reachesAcross(action: Action): boolean {
+  return usesScript(action) || action.kind === 'cookies' || action.kind === 'storage';
+}

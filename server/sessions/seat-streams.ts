@@ -5,13 +5,14 @@ import type { Metrics } from '@/server/telemetry/metrics';
 import { Streams } from './streams';
 
 /** The captures of one tab, told of everything that changes its picture (FR4, FR5). */
-export function seatStreams(tab: Tab, services: { clock: Clock; logger: Logger; metrics: Metrics }): Streams {
+export function seatStreams(tab: Tab, services: { clock: Clock; logger: Logger; metrics: Metrics }, hides: (viewer: string | undefined) => string | undefined): Streams {
   const { clock, logger, metrics } = services;
   const streams = new Streams({
     tabId: tab.id,
     clock,
     logger,
     counters: metrics,
+    hides,
     attach: () => tab.attachPictures(),
     detach: (session) => tab.detachPictures(session),
   });

@@ -14,6 +14,7 @@ import { CrashReload } from './crash-reload';
 import { DialogPolicy } from './dialog-policy';
 import { RefCeiling } from './ref-ceiling';
 import { seatStreams } from './seat-streams';
+import type { Privacy } from './privacy';
 import type { SessionInit, SessionServices } from './session-parts';
 import type { KnownTab } from './tab-book';
 import { TabSeat } from './tab-seat';
@@ -25,6 +26,7 @@ export interface SeatingDeps {
   readonly desk: ControlDesk;
   readonly timeline: Timeline;
   readonly viewport: () => Viewport;
+  readonly privacy: Pick<Privacy, 'hides' | 'sightNow' | 'covers' | 'seated' | 'moved'>;
   readonly changed: () => void;
 }
 
@@ -46,11 +48,12 @@ export class Seating {
 
   /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
   async make(info: Protocol.Target.TargetInfo, known: KnownTab, opener: TabSeat | undefined): Promise<TabSeat> {
-    const { services, desk, init } = this.deps;
+    const { services, desk, init, privacy } = this.deps;
     const tab = await Tab.attach(this.#tabInit(info, known, opener));
     tab.label = known.label;
     tab.input.clipboard = this.#clipboard;
-    const seat = new TabSeat(tab, seatStreams(tab, services), desk, services.clock, services.logger);
+    const streams = seatStreams(tab, services, (viewer) => privacy.hides(tab.id, viewer));
+    const seat = new TabSeat(tab, streams, desk, services.clock, services.logger, () => privacy.sightNow(tab.id));
     const lease = init.knownLeases.get(known.id);
     if (lease === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
     else desk.restore(known.id, lease);
@@ -58,14 +61,20 @@ export class Seating {
     return seat;
   }
 
+  /** What was copied while a page was private is nobody else's. */
+  clearClipboard(): void {
+    this.#clipboard.copy('');
+  }
+
   /** The seat is in the book: from now on what happens in the tab is told. */
   seated(seat: TabSeat): void {
-    const { init, timeline } = this.deps;
+    const { init, timeline, privacy } = this.deps;
     const { tab } = seat;
+    privacy.seated(seat);
     if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId });
     else {
       this.#told.add(tab.id);
-      init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: tab.url });
+      init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: privacy.covers(tab.id) ? '' : tab.url });
       timeline.tell({ kind: 'tab', said: saidOfNew(tab), tab: tab.id });
     }
     this.#follow(seat);
@@ -95,7 +104,7 @@ export class Seating {
   }
 
   #follow(seat: TabSeat): void {
-    const { init, timeline, services, changed } = this.deps;
+    const { init, timeline, services, changed, privacy } = this.deps;
     const { tab } = seat;
     const ceiling = new RefCeiling(tab.refs, (lastRef) => init.ledger.changeTab(tab.id, { lastRef }));
     const policy = new DialogPolicy(tab, services.clock, () => this.#personHolds(tab.id));
@@ -110,7 +119,9 @@ export class Seating {
       policy.opened(dialog);
     });
     tab.page.onDocument.on(({ url }, main) => {
-      if (main) timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
+      if (!main) return;
+      timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });
+      privacy.moved(seat, 'page');
     });
   }
 

@@ -5,6 +5,7 @@ import { CAPS } from '@/server/access/limits';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
 import type { Home } from './home';
 import type { SessionLedger } from './ledger';
+import type { Place } from './privacy';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
@@ -23,6 +24,8 @@ export interface SessionTabsDeps {
   readonly ledger: SessionLedger;
   activate(tab: string): void;
   active(): string | undefined;
+  /** How a tab is called to who may not look at it (CO8). */
+  placeFor(tab: string, participant: string | undefined): Place | undefined;
   changed(): void;
 }
 
@@ -69,8 +72,8 @@ export class SessionTabs {
   }
 
   /** Opens the tab anew at its address, in a page of its own; id, label, wheel and viewers stay with it (SE2). */
-  async reopen(budget: Budget, { tab }: TabSeat): Promise<TabSeat> {
-    const { id, label, url } = tab;
+  async reopen(budget: Budget, { tab }: TabSeat, url = tab.url): Promise<TabSeat> {
+    const { id, label } = tab;
     return this.#openAgain(budget, { id, label, url, lastRef: tab.refs.lastNumber });
   }
 
@@ -119,17 +122,19 @@ export class SessionTabs {
     return origin;
   }
 
-  summary({ tab }: TabSeat): TabSummary {
-    return { id: tab.id, label: tab.label, url: tab.url, title: tab.title, active: tab.id === this.deps.active() };
+  /** As it is called to this participant. */
+  summary({ tab }: TabSeat, by?: string): TabSummary {
+    const { url, title } = this.deps.placeFor(tab.id, by) ?? tab;
+    return { id: tab.id, label: tab.label, url, title, active: tab.id === this.deps.active() };
   }
 
   /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the wheel of one it opened. */
-  deskFor(origin: TabSeat, use: (tab: string) => void, claim: (tab: string) => void): TabDesk {
+  deskFor(origin: TabSeat, by: string, use: (tab: string) => void, claim: (tab: string) => void): TabDesk {
     const { book } = this.deps;
     const before = new Set(book.all().map(({ tab }) => tab.id));
     const made = new Set<string>();
     return {
-      list: () => book.all().map((seat) => this.summary(seat)),
+      list: () => book.all().map((seat) => this.summary(seat, by)),
       open: async (budget, label) => {
         const { tab } = this.#takeSpare(origin, label) ?? (await this.open(budget, label));
         made.add(tab.id);
@@ -137,20 +142,20 @@ export class SessionTabs {
         use(tab.id);
         return tab;
       },
-      summary: (id) => this.summary(book.find(id)),
+      summary: (id) => this.summary(book.find(id), by),
       focus: (id) => {
         const seat = book.find(id);
         use(seat.tab.id);
         this.deps.activate(seat.tab.id);
-        return this.summary(seat);
+        return this.summary(seat, by);
       },
       close: (budget, id) => this.close(budget, book.find(id)),
       label: (id, label) => {
         const seat = book.find(id);
         this.label(seat, label);
-        return this.summary(seat);
+        return this.summary(seat, by);
       },
-      restart: async (budget) => this.summary(await this.reopen(budget, origin)),
+      restart: async (budget) => this.summary(await this.reopen(budget, origin), by),
       openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
     };
   }

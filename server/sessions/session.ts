@@ -30,6 +30,7 @@ import { SessionFiles } from './session-files';
 import { SessionTabs } from './session-tabs';
 import { Popups } from './popups';
 import { QuestionDesk } from './question-desk';
+import { Privacy } from './privacy';
 import { Rates } from './rates';
 import { Recovery } from './recovery';
 import { Seating } from './seating';
@@ -51,6 +52,7 @@ export class Session {
   readonly desk: ControlDesk;
   readonly handover: Handover;
   readonly questions: QuestionDesk;
+  readonly privacy: Privacy;
   readonly book: TabBook;
   readonly tabs: SessionTabs;
   readonly popups: Popups;
@@ -82,35 +84,36 @@ export class Session {
     const [{ ledger }, { clock, logger }] = [init, services];
     [this.id, this.workspace, this.#name, this.#viewport] = [init.id, init.workspace, init.name, init.viewport];
     this.participants = new Participants(clock);
-    this.timeline = new Timeline(ledger, init.lastEvent, (tab) => this.desk.lease(tab)?.epoch);
+    this.timeline = new Timeline(ledger, init.lastEvent, { epochOf: (tab) => this.desk.lease(tab)?.epoch, hides: (row) => this.privacy.hidesRow(row) });
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
-    this.#moments = new Moments({ album: new Album(services.picturesRoot, ledger, services.pictureBytes), timeline: this.timeline, clock, logger, seat: (tab) => this.book.get(tab), isPrivate: () => false });
+    this.#moments = new Moments({ album: new Album(services.picturesRoot, ledger, services.pictureBytes), timeline: this.timeline, clock, logger, seat: (tab) => this.book.get(tab), sightNow: (tab) => this.privacy.sightNow(tab) });
     const changed = (): void => this.changed();
-    this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, changed });
+    this.privacy = this.#makePrivacy();
+    this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, privacy: this.privacy, changed });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
     this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
-    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads });
-    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, ...seated, receipt: (...how) => this.#work.receipt(...how), changed });
+    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
+    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
-    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, changed });
-    this.input = new InputGate({ ...shared, log: this.#work.log, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
+    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
+    this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
-    this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' });
+    this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
     this.timeline.onEvent.on(changed);
     this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
     this.book.onSeated.on((seat) => this.#seated(seat));
     this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
     this.book.onLost.on((seat) => this.#seating.left(seat));
-    this.desk.onEffect.on((effect) => {
-      const seat = effect.type === 'changed' ? this.book.get(effect.tab) : undefined;
+    this.desk.onEffect.on(({ type, tab }) => {
+      const seat = type === 'changed' ? this.book.get(tab) : undefined;
       if (seat) this.#seating.driverChanged(seat);
     });
   }
@@ -134,7 +137,7 @@ export class Session {
     this.#attendance.admit(caller);
     this.#used(caller.principal);
     const reply = await this.#funnel.perform(caller, tab, action, budget);
-    await this.#stubborn.told(caller, reply.error?.code);
+    await this.#stubborn.told(caller, reply.error?.details?.['private'] === true ? undefined : reply.error?.code);
     const handoff = this.#handoffFor(caller.principal.id, reply);
     const answers = this.questions.outcomes(caller.principal.id, true);
     return { ...reply, ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) };
@@ -212,7 +215,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.questions, this.files.downloads]) part.dispose();
+    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.questions, this.privacy, this.files.downloads]) part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
@@ -223,7 +226,8 @@ export class Session {
     this.onChange.emit();
   }
 
-  view(): SessionView {
+  /** As this participant may see it: what somebody else holds privately looks as it did before (CO8). */
+  view(by?: string): SessionView {
     const { id, init } = this;
     const [name, viewport, version] = [this.#name, this.#viewport, this.#version];
     return {
@@ -231,7 +235,7 @@ export class Session {
       ...this.#life.view(),
       ...homeView(init.home),
       activeTab: this.activeTab ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.control(seat.tab.id), seat.tab.id === this.activeTab)),
+      tabs: this.book.all().map((seat) => tabView(seat, this.control(seat.tab.id), seat.tab.id === this.activeTab, this.privacy.placeFor(seat.tab.id, by))),
       participants: this.participants.views(this.desk.bound()),
       lastEvent: this.timeline.last ?? null,
     };
@@ -242,7 +246,8 @@ export class Session {
     if (this.init.home.browser.gone) return;
     const seat = this.book.remove(targetId);
     if (!seat) return;
-    const { id, title, url } = seat.tab;
+    const { id } = seat.tab;
+    const { title, url } = this.privacy.placeFor(id, undefined) ?? seat.tab;
     this.#seating.left(seat);
     this.questions.tabClosed(id);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
@@ -251,23 +256,18 @@ export class Session {
     this.changed();
   }
 
+  #makePrivacy(): Privacy {
+    return new Privacy({ ...this.services, desk: this.desk, inFlight: this.#inFlight, seat: (tab) => this.book.get(tab), changed: () => this.changed(), endTraces: (budget) => this.files.traces.endAll(budget), reopen: (...how) => this.tabs.reopen(...how), clearClipboard: () => this.#seating.clearClipboard() });
+  }
+
   #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline'>): Funnel {
+    const { handover, privacy, services, participants, tabs, book, files, init: { home, policy } } = this;
     return makeFunnel({
-      ...shared,
-      handover: this.handover,
-      services: this.services,
-      participants: this.participants,
-      tabs: this.tabs,
-      book: this.book,
-      rates: this.#rates,
-      stubborn: this.#stubborn,
-      home: this.init.home,
-      files: this.files,
-      policy: this.init.policy,
+      ...{ ...shared, handover, privacy, services, participants, tabs, book, files, home, policy, rates: this.#rates, stubborn: this.#stubborn },
       findTab: (caller, name) => this.findTab(caller, name),
       require: (principal, grant) => this.require(principal, grant),
       resize: (viewport) => this.resize(viewport),
-      done: (call, reply) => this.#done(call, reply),
+      done: (...how) => this.#done(...how),
     });
   }
 
@@ -282,9 +282,9 @@ export class Session {
     return early ? undefined : this.handover.receipt(participant, true);
   }
 
-  #done(call: Call, reply: Reply): void {
+  #done(call: Call, reply: Reply, silent: boolean): void {
     const { seat, action, caller } = call;
-    this.#work.acted(call, reply);
+    if (!silent) this.#work.acted(call, reply);
     this.#stuck.did(call, reply);
     this.services.metrics.action({ kind: action.kind, door: caller.door, outcome: reply.error?.code ?? 'ok' }, reply.ms);
     if (accessOf(action) === 'write' && reply.ok && this.book.get(seat.tab.id)) this.#active.activate(reply.newTabs?.at(-1) ?? seat.tab.id);

@@ -1,6 +1,6 @@
 import { createBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { messageOf } from '@/lib/errors/error';
+import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import { dialogError } from '@/server/browser/dialogs';
@@ -20,6 +20,11 @@ interface Watcher {
 /** A build for watchers may take this long; they keep the last one meanwhile. Milliseconds. */
 const BUILD_MS = 10_000;
 
+/** What was read of a page that was held privately meanwhile is given to nobody (CO8). */
+export function privateMeanwhile(): WheelhouseError {
+  return new WheelhouseError('CONTROL_HELD', { code: 'privateMeanwhile' }, { hint: { code: 'privateMeanwhileCure' }, details: { private: true } });
+}
+
 /** Sends a tab's snapshot again after the page settles, to those who watch it, as a patch where that is shorter; one build serves all (SN8). */
 export class SnapshotFeed {
   readonly #watchers = new Set<Watcher>();
@@ -34,6 +39,8 @@ export class SnapshotFeed {
     private readonly tab: Tab,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    /** Which time between two private holds it is; undefined during one (CO8). */
+    private readonly sight: () => number | undefined,
   ) {
     this.#bell = new MutationBell(tab.frames, () => this.refresh());
     this.#offs = [tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))), tab.dialogs.onClose.on(() => this.refresh())];
@@ -41,6 +48,7 @@ export class SnapshotFeed {
 
   /** Starts watching; the first snapshot is the answer, later ones go to `send`. */
   async watch(budget: Budget, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
+    const sight = this.sight();
     const watcher: Watcher = { options, send, revision: -1 };
     this.#watchers.add(watcher);
     this.#bell.want(true);
@@ -50,6 +58,7 @@ export class SnapshotFeed {
     };
     try {
       const first = await this.tab.snapshots.take(budget, options);
+      if (sight === undefined || this.sight() !== sight) throw privateMeanwhile();
       watcher.revision = first.revision;
       return { first, stop };
     } catch (error) {
@@ -63,6 +72,11 @@ export class SnapshotFeed {
     if (this.#watchers.size === 0) return;
     if (this.#building) this.#again = true;
     else void this.#build();
+  }
+
+  /** The tab became private: what is being read is thrown away. */
+  cover(): void {
+    this.#budget?.abort(privateMeanwhile());
   }
 
   dispose(): void {
@@ -82,12 +96,13 @@ export class SnapshotFeed {
 
   /** Not while a dialog is open: nothing would answer before it is closed, and then a refresh follows. */
   async #sendAll(): Promise<void> {
-    if (this.tab.dialogs.blocking()) return;
+    const sight = this.sight();
+    if (sight === undefined || this.tab.dialogs.blocking()) return;
     const budget = createBudget({ timeoutMs: BUILD_MS, clock: this.clock });
     this.#budget = budget;
     try {
       // All ask at one moment, and so share one build.
-      await Promise.all([...this.#watchers].map((watcher) => this.#sendTo(budget, watcher)));
+      await Promise.all([...this.#watchers].map((watcher) => this.#sendTo(budget, watcher, sight)));
     } catch (error) {
       // The tab hangs, shows a dialog or is gone: its health says so, and the next change tries again.
       this.logger.debug({ tab: this.tab.id, reason: messageOf(error) }, 'no snapshot for the watchers');
@@ -97,8 +112,9 @@ export class SnapshotFeed {
     }
   }
 
-  async #sendTo(budget: Budget, watcher: Watcher): Promise<void> {
+  async #sendTo(budget: Budget, watcher: Watcher, sight: number): Promise<void> {
     const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
+    if (this.sight() !== sight) return;
     if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);
     watcher.revision = snapshot.revision;
   }

@@ -28,9 +28,9 @@ interface Sight {
 /** Carries out a step through the funnel, and tells what came of it as an object (ST4). Never throws. */
 export async function step(budget: Budget, session: Session, caller: Caller, tab: string, action: Action): Promise<Stepped> {
   const looks = mayChange(action);
-  const before = await see(budget, seatOf(session, caller, action.tab ?? tab), looks);
+  const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
   const reply = await session.perform(caller, tab, action, budget);
-  const after = await see(budget, seatOf(session, caller, 'active'), looks);
+  const after = await see(budget, session, seatOf(session, caller, 'active'), looks);
   return { reply, result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false } };
 }
 
@@ -49,9 +49,11 @@ function seatOf(session: Session, caller: Caller, name: string): TabSeat | undef
   }
 }
 
-async function see(budget: Budget, seat: TabSeat | undefined, looks: boolean): Promise<Sight> {
+async function see(budget: Budget, { privacy }: Session, seat: TabSeat | undefined, looks: boolean): Promise<Sight> {
   if (!seat) return { tab: null, content: undefined };
-  return { tab: seat.tab.id, content: looks ? await contentOf(budget, seat) : undefined };
+  // Whether a private page changed is nobody's to know.
+  const seen = looks && privacy.sightNow(seat.tab.id) !== undefined;
+  return { tab: seat.tab.id, content: seen ? await contentOf(budget, seat) : undefined };
 }
 
 /** While a dialog is open, or the page hangs, nothing of it can be read. */

@@ -14,6 +14,8 @@ export interface StreamsInit extends PictureSessions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly counters: FrameCounters;
+  /** Why this participant may not see the tab now (CO8); nobody in particular is asked for by undefined. */
+  readonly hides?: ((viewer: string | undefined) => string | undefined) | undefined;
 }
 
 export interface StreamWish {
@@ -23,6 +25,8 @@ export interface StreamWish {
   /** The viewer's own ceiling, pictures per second. */
   readonly maxFps?: number | undefined;
   readonly gate: Gate;
+  /** Which participant looks. */
+  readonly viewer?: string | undefined;
   /** Both may be called before `open` returns. */
   readonly send: SendFrame;
   readonly status: (status: StreamStatus) => void;
@@ -60,7 +64,8 @@ export class Streams {
   open(wish: StreamWish): OpenStream {
     const capture = this.#capture(wish.tier);
     const { tabId: tab, clock, counters } = this.init;
-    const viewer = new Viewer({ ...wish, tab, capture, clock, counters, maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY });
+    const gate: Gate = () => wish.gate() ?? this.init.hides?.(wish.viewer);
+    const viewer = new Viewer({ ...wish, gate, tab, capture, clock, counters, maxFps: wish.maxFps ?? Number.POSITIVE_INFINITY });
     const remove = capture.addSink(viewer);
     const open: OpenStream = {
       id: wish.stream,
@@ -77,7 +82,7 @@ export class Streams {
 
   /** A sink that is no viewer, for example a recording. The returned function removes it. */
   addSink(tier: Tier, sink: FrameSink): () => void {
-    return this.#capture(tier).addSink(sink);
+    return this.#capture(tier).addSink(this.#veiled(sink));
   }
 
   /** A person has the wheel: pictures come as fast as Chrome gives them (FR1). */
@@ -121,21 +126,32 @@ export class Streams {
     for (const capture of this.#captures.values()) capture.restart();
   }
 
-  /** The newest picture there is, of the largest tier that has one. */
+  /** The newest picture there is, of the largest tier that has one; none while the tab is held privately. */
   cachedFrame(): Picture | undefined {
+    if (this.init.hides?.(undefined) !== undefined) return undefined;
     const pictures = [...this.#captures.values()].map((capture) => capture.latest);
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => b.takenAt - a.takenAt)[0];
   }
 
-  /** The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody watches. */
+  /** The smallest picture of what the tab shows now, as far as the captures that run can know; undefined while nobody watches, or while the tab is held privately. */
   atHand(): Picture | undefined {
+    if (this.init.hides?.(undefined) !== undefined) return undefined;
     const pictures = [...this.#captures.values()].map((capture) => (capture.latest && capture.isRunning && capture.isCurrent(capture.latest) ? capture.latest : undefined));
     return pictures.filter((picture) => picture !== undefined).sort((a, b) => a.data.byteLength - b.data.byteLength)[0];
   }
 
-  /** Forgets what was kept for newcomers, for example when a private moment ends. */
-  forgetPictures(): void {
-    for (const capture of this.#captures.values()) capture.forget();
+  /** Who may look has changed: what waits for those who may not is dropped at once. */
+  refresh(): void {
+    for (const viewer of this.#viewers) viewer.refresh();
+  }
+
+  /** A private moment is over: nothing that was captured before now is shown to anybody (CO8). */
+  startAfresh(): void {
+    for (const capture of this.#captures.values()) {
+      capture.forget();
+      if (!isGone(this.#health)) capture.restart();
+    }
+    this.refresh();
   }
 
   /** Ends every capture and every viewer. */
@@ -143,6 +159,19 @@ export class Streams {
     for (const viewer of [...this.#viewers]) viewer.close();
     for (const capture of this.#captures.values()) capture.dispose();
     this.#captures.clear();
+  }
+
+  /** A sink that is nobody's eyes sees nothing that is private. */
+  #veiled(sink: FrameSink): FrameSink {
+    const hidden = (): boolean => this.init.hides?.(undefined) !== undefined;
+    return {
+      get fps() {
+        return sink.fps;
+      },
+      take: (picture, kept) => void (hidden() || sink.take(picture, kept)),
+      wantsAt: (now) => (hidden() ? undefined : sink.wantsAt(now)),
+      captureChanged: (state) => sink.captureChanged(state),
+    };
   }
 
   #capture(tier: Tier): Screencast {

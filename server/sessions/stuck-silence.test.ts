@@ -18,7 +18,7 @@ it('[CO9] an agent that has the wheel and does nothing for five minutes is shown
   const clock = new FakeClock();
   const desk = new ControlDesk(clock, () => undefined);
   const seat: StuckSeat = { stuck: undefined, tab: { id: 't1', url: '', page: { onDocument: new Emitter() }, snapshots: { take: () => Promise.reject(new Error('nobody looks')) } } };
-  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, () => undefined);
+  const timeline = new Timeline(new SessionLedger(store, workspace, session, quietLogger), undefined, { epochOf: () => undefined });
   const watch = new StuckWatch({ on: true, clock, logger: quietLogger, desk, timeline, changed: () => undefined, seat: () => seat });
   const said = (): string | undefined => seat.stuck?.reason;
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });

@@ -21,8 +21,9 @@ export class TabSeat {
     private readonly desk: ControlDesk,
     clock: Clock,
     logger: Logger,
+    sight: () => number | undefined,
   ) {
-    this.feed = new SnapshotFeed(tab, clock, logger);
+    this.feed = new SnapshotFeed(tab, clock, logger, sight);
   }
 
   epoch(): number {

@@ -14,6 +14,21 @@ import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionL
 const SYSTEM: Actor = { id: 'system', name: 'Wheelhouse', kind: 'system' };
 const MAX_TEXT = 400;
 
+/** What tells whether a row is private. */
+export interface RowAbout {
+  readonly kind: string;
+  readonly tab: string | undefined;
+  readonly actor: string | undefined;
+}
+
+/** What the session knows of a row that is just to be told. */
+export interface RowsAbout {
+  /** The epoch of a tab's lease now; undefined when it has none. */
+  epochOf(tab: string): number | undefined;
+  /** Whether what such a row tells is private: of its words nothing is kept (CO8). */
+  hides?(row: RowAbout): boolean;
+}
+
 /** An action as it is recorded. */
 export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimelineEvent>;
 
@@ -32,8 +47,7 @@ export class Timeline {
   constructor(
     private readonly ledger: SessionLedger,
     last: TimelineEvent | undefined,
-    /** The epoch of a tab's lease now; undefined when it has none. */
-    private readonly epochOf: (tab: string) => number | undefined,
+    private readonly about: RowsAbout,
   ) {
     this.#last = last;
   }
@@ -86,8 +100,9 @@ export class Timeline {
   #complete(event: Told): NewTimelineEvent {
     const { actor, door } = event;
     if (actor && door) this.#doors.set(actor.id, door);
-    const epoch = event.epoch ?? (event.tab === undefined ? undefined : this.epochOf(event.tab));
-    return complete({ ...event, door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server', ...(epoch !== undefined && { epoch }) });
+    const epoch = event.epoch ?? (event.tab === undefined ? undefined : this.about.epochOf(event.tab));
+    const row: Told = { ...event, door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server', ...(epoch !== undefined && { epoch }) };
+    return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutWords(row) : row);
   }
 
   #emit(event: TimelineEvent): TimelineEvent {
@@ -95,6 +110,11 @@ export class Timeline {
     this.onEvent.emit(event);
     return event;
   }
+}
+
+/** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
+export function withoutWords({ text: _text, said: _said, deed: _deed, element: _element, point: _point, did: _did, receipt: _receipt, ...row }: Told): Told {
+  return { ...row, ...say({ code: row.actor && row.actor.kind !== 'system' ? 'didPrivately' : 'happenedPrivately' }) };
 }
 
 function complete(event: Told): NewTimelineEvent {

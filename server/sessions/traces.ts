@@ -59,7 +59,13 @@ export class Traces {
   wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed' || effect.lease.state !== 'held') return;
     const running = this.#running.get(effect.tab);
-    if (running && running.by.id !== effect.lease.holder.id) this.#endItself(effect.tab, running, 'wheel');
+    if (running && running.by.id !== effect.lease.holder.id) void this.#endItself(effect.tab, running, 'wheel');
+  }
+
+  /** A page of the session becomes private: tabs may share a renderer, so no trace of any goes on. What there is by then is kept. */
+  async endAll(budget: Budget): Promise<void> {
+    const ends = [...this.#running].map(([tab, running]) => this.#endItself(tab, running, 'private'));
+    await budget.race(Promise.all(ends));
   }
 
   #state(tab: string): TraceState {
@@ -76,11 +82,11 @@ export class Traces {
     if (this.#running.has(tab.id)) throw new WheelhouseError('CONFLICT', 'This tab is being traced already.', { hint: 'End that trace first: {"kind":"trace","do":"stop"}.' });
     const recording = await tab.tools.tracer.start(budget, write, { screenshots });
     const since = clock.now();
-    const stopTimer = clock.after(maxMs, () => this.#endItself(tab.id, running, 'time'));
+    const stopTimer = clock.after(maxMs, () => void this.#endItself(tab.id, running, 'time'));
     const running: Running = { recording, by, startedAt: new Date().toISOString(), since, endsAt: since + maxMs, screenshots, stopTimer };
     this.#running.set(tab.id, running);
     this.#kept.delete(tab.id);
-    recording.onFull.on(() => this.#endItself(tab.id, running, 'full'));
+    recording.onFull.on(() => void this.#endItself(tab.id, running, 'full'));
     recording.onLost.on(() => this.#lost(tab.id, running));
     seat.onDispose(() => {
       running.over = true;
@@ -101,9 +107,10 @@ export class Traces {
     return { ...kept, file: await this.deps.room.rename(kept.file.name, name) };
   }
 
-  #endItself(tab: string, running: Running, why: TraceEnd): void {
+  /** Settles when it is kept, or cannot be. */
+  async #endItself(tab: string, running: Running, why: TraceEnd): Promise<void> {
     if (running.saving) return;
-    this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
+    await this.#keep(tab, running, why, this.#nameFor(tab, {}), false).then(
       (kept) => {
         this.#kept.set(tab, kept);
         this.deps.timeline.tell({ kind: 'files', said: { code: SAID[why], name: kept.file.name }, tab });
@@ -159,4 +166,4 @@ export class Traces {
   }
 }
 
-const SAID = { stop: 'traceKept', time: 'traceTimeUp', full: 'traceFull', wheel: 'traceWheel' } as const satisfies Record<TraceEnd, string>;
+const SAID = { stop: 'traceKept', time: 'traceTimeUp', full: 'traceFull', wheel: 'traceWheel', private: 'tracePrivate' } as const satisfies Record<TraceEnd, string>;

@@ -1,6 +1,7 @@
 import type { Lease } from '@/lib/control/lease';
 import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
 import type { Home } from './home';
+import type { Place } from './privacy';
 import type { TabSeat } from './tab-seat';
 
 /** Of a tab without a lease. */
@@ -10,18 +11,22 @@ export function homeView({ browser: { id, product, origin }, isolation }: Home):
   return { browser: { id, product, origin }, isolation };
 }
 
-/** How one tab is shown to everybody. */
-export function tabView(seat: TabSeat, control: ControlView, active: boolean): TabView {
+/**
+ * How one tab is shown.
+ * @param place how it is called to who may not look at it; they are not told what it asks either (CO8)
+ */
+export function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: Place): TabView {
   const { tab } = seat;
-  const dialog = tab.dialogs.current;
-  const chooser = tab.tools.chooser.open;
+  const dialog = place ? undefined : tab.dialogs.current;
+  const chooser = place ? undefined : tab.tools.chooser.open;
+  const { state, since } = tab.health;
   return {
     id: tab.id,
     targetId: tab.targetId,
-    url: tab.url,
-    title: tab.title,
+    url: place?.url ?? tab.url,
+    title: place?.title ?? tab.title,
     active,
-    health: tab.health,
+    health: place ? { state, since, reason: '' } : tab.health,
     control,
     canGoBack: tab.history.back,
     canGoForward: tab.history.forward,

@@ -4,9 +4,10 @@ import type { Holder } from '@/lib/control/lease';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { WheelWish } from '@/lib/protocol/wheel';
 import type { QuestionView } from '@/lib/question/question';
-import { ownerOf } from '@/lib/control/rules';
+import { coverOf, ownerOf } from '@/lib/control/rules';
+import { cleanText } from '@/lib/text/clean';
 import type { Caller } from './caller';
-import type { Participants } from './participants';
+import { actorOf, type Participants } from './participants';
 import type { Session } from './session';
 import type { TabSeat } from './tab-seat';
 
@@ -24,6 +25,8 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   session.require(caller.principal, 'drive');
   session.admit(caller);
   const tab = seat.tab.id;
+  // Which element it is about is asked of the page; that somebody is wanted may be said of any (CO8).
+  if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
   if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
   if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
   const before = tabsOf(session, caller);
@@ -36,11 +39,16 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   return undefined;
 }
 
-async function turnWheel(budget: Budget, { handover, participants }: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
+async function turnWheel(budget: Budget, session: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
   const scope = wish.scope ?? 'session';
+  if (wish.private !== undefined && wish.do !== 'take') throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', { details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] } });
+  if (wish.private === true && caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', { code: 'privateForPeople' });
+  if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
+  const { handover, participants } = session;
   switch (wish.do) {
     case 'take':
-      return handover.take(budget, caller, tab, scope);
+      await handover.take(budget, caller, tab, scope);
+      return keepPrivate(budget, session, caller, tab, wish);
     case 'request':
       return handover.request(caller, tab);
     case 'grant':
@@ -71,6 +79,25 @@ function answerByHandingOver({ desk, questions }: Session, caller: Caller, tabs:
     if (owner?.kind === 'agent') questions.handedOver(caller, tab, owner.id, result === 'withdrawn' ? undefined : result, note);
   }
 }
+
+/** Turns a private hold on or off, for one tab. Returns when the page may be typed into. */
+async function keepPrivate(budget: Budget, { desk, privacy }: Session, { principal }: Caller, tab: string, wish: WheelWish): Promise<void> {
+  const by = actorOf(principal);
+  if (wish.private === false) return desk.apply({ type: 'show', tab, by, why: 'ended' });
+  if (wish.private !== true) return;
+  desk.apply({ type: 'hide', tab, by, reason: cleanText(wish.reason ?? '', MOST_REASON), until: wish.until ?? 'ended' });
+  await privacy.raised(budget, tab);
+}
+
+/** Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of the page. */
+async function showOwn(budget: Budget, { desk, privacy }: Session, { principal }: Caller): Promise<void> {
+  const mine = [...desk.leases].filter(([, lease]) => coverOf(lease)?.by.id === principal.id).map(([tab]) => tab);
+  for (const tab of mine) desk.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
+  await Promise.all(mine.map((tab) => privacy.lifted(budget, tab)));
+}
+
+/** Characters of a reason that others are shown. */
+const MOST_REASON = 200;
 
 /** Somebody who is here and may drive. */
 function receiver(participants: Participants, to: string | undefined): Holder {

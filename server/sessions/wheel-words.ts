@@ -1,5 +1,5 @@
 import type { ControlEffect, Holder, Lease } from '@/lib/control/lease';
-import { ownerOf } from '@/lib/control/rules';
+import { coverOf, ownerOf } from '@/lib/control/rules';
 import type { Said } from '@/lib/said/said';
 import { RESTARTED } from './control-desk';
 
@@ -35,6 +35,12 @@ function changeBy(change: Change, lease: Lease, note: string): Said | undefined 
       return { code: 'wheelFound' };
     case 'handed-back':
       return backTo(ownerOf(lease)?.name, note);
+    case 'hidden':
+      return began(coverOf(lease)?.reason ?? '');
+    case 'shown':
+      return { code: 'privateEnded' };
+    case 'field-left':
+      return { code: 'privateFieldLeft' };
     case 'asked':
     case 'denied':
     case 'unanswered':
@@ -55,6 +61,10 @@ function asking(change: 'asked' | 'denied' | 'unanswered' | 'withdrawn', lease: 
     case 'withdrawn':
       return { code: 'wheelWithdrawn' };
   }
+}
+
+function began(reason: string): Said {
+  return reason === '' ? { code: 'privateBegan' } : { code: 'privateBeganFor', reason };
 }
 
 function givenTo(name: string, note: string): Said {

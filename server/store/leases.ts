@@ -3,6 +3,8 @@ import type { Connection } from './connection';
 
 const holderSchema = z.object({ id: z.string(), name: z.string(), kind: z.enum(['human', 'agent']) }).nullable();
 type StoredHolder = z.infer<typeof holderSchema>;
+const coverSchema = z.object({ reason: z.string(), until: z.enum(['field', 'ended']) }).nullable();
+type StoredCover = z.infer<typeof coverSchema>;
 
 /** The lease of one tab as it must survive a restart, when it is void and its epoch goes on from here (F11, CO7). */
 export interface LeaseRecord {
@@ -13,6 +15,8 @@ export interface LeaseRecord {
   readonly holder: StoredHolder;
   readonly takenFrom: StoredHolder;
   readonly reason: string;
+  /** What the holder kept private (CO8). */
+  readonly cover: StoredCover;
 }
 
 export class Leases {
@@ -25,7 +29,7 @@ export class Leases {
   /** Writes the lease before its epoch is published; at once, no promise. False when a row with a higher epoch is there: it stays. */
   save(lease: LeaseRecord, now: Date): boolean {
     const { workspace, session, tab, epoch, reason } = lease;
-    const row = { workspace, session, tab, epoch, reason, holder_json: JSON.stringify(lease.holder), taken_from_json: JSON.stringify(lease.takenFrom), updated_at: now.toISOString() };
+    const row = { workspace, session, tab, epoch, reason, holder_json: JSON.stringify(lease.holder), taken_from_json: JSON.stringify(lease.takenFrom), cover_json: JSON.stringify(lease.cover), updated_at: now.toISOString() };
     const { workspace: _w, session: _s, tab: _t, ...changes } = row;
     const insert = this.#connection.db.insertInto('leases').values(row);
     const upsert = insert.onConflict((conflict) =>
@@ -36,10 +40,11 @@ export class Leases {
 
   async list(workspace: string, session: string): Promise<LeaseRecord[]> {
     const rows = await this.#connection.db.selectFrom('leases').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
-    return rows.map(({ tab, epoch, reason, holder_json, taken_from_json }) => ({
+    return rows.map(({ tab, epoch, reason, holder_json, taken_from_json, cover_json }) => ({
       workspace, session, tab, epoch, reason,
       holder: holderSchema.parse(JSON.parse(holder_json)),
       takenFrom: holderSchema.parse(JSON.parse(taken_from_json)),
+      cover: coverSchema.parse(JSON.parse(cover_json)),
     }));
   }
 }

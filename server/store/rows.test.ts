@@ -42,9 +42,9 @@ describe('rows', () => {
   it('[CO1] the epoch in a lease row never goes back', async () => {
     const store = await tempStore();
     const place = { ...(await tempSession(store)), tab: 't1' };
-    const taken = { ...place, epoch: 7, holder: person, takenFrom: agent, reason: 'taken' };
+    const taken = { ...place, epoch: 7, holder: person, takenFrom: agent, reason: 'taken', cover: { reason: 'a code', until: 'field' } } as const;
     expect(store.leases.save(taken, now)).toBe(true);
-    expect(store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late' }, now)).toBe(false);
+    expect(store.leases.save({ ...place, epoch: 6, holder: agent, takenFrom: null, reason: 'late', cover: null }, now)).toBe(false);
     expect(await store.leases.list(place.workspace, place.session)).toEqual([taken]);
   });
 
@@ -52,7 +52,7 @@ describe('rows', () => {
     const store = await tempStore();
     const place = await tempSession(store);
     const [browser] = await store.browsers.listOpen(place.workspace);
-    const lease = { ...place, tab: 't1', epoch: 1, holder: agent, takenFrom: null, reason: 'first' };
+    const lease = { ...place, tab: 't1', epoch: 1, holder: agent, takenFrom: null, reason: 'first', cover: null };
     store.leases.save(lease, now);
     await store.sessions.update('w_other', place.session, { name: 'stolen' });
     await store.browsers.update('w_other', browser?.id ?? '', { state: 'ended' }, now);

@@ -69,6 +69,7 @@ export interface Tables {
     epoch: number;
     holder_json: string;
     taken_from_json: string;
+    cover_json: string;
     reason: string;
     updated_at: string;
   };

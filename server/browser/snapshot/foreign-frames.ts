@@ -23,10 +23,15 @@ export interface ForeignFrame {
   readonly reading: PageReading;
 }
 
+interface Known {
+  readonly reader: TargetReader;
+  readonly access: Pick<PageAccess, 'worlds' | 'secrets'>;
+}
+
 /** Reads the frames of a tab that other processes hold, each by its own session, all at once: one that hangs costs only itself (SN5). */
 export class ForeignFrames {
   /** What is known of a frame's process goes with its session. */
-  readonly #known = new WeakMap<CdpSession, { readonly reader: TargetReader; readonly access: Pick<PageAccess, 'worlds' | 'secrets'> }>();
+  readonly #known = new WeakMap<CdpSession, Known>();
 
   constructor(
     private readonly frames: FramesOfOthers,
@@ -76,6 +81,11 @@ export class ForeignFrames {
     }
   }
 
+  /** Fields of a frame's process that are secret whatever they look like. */
+  hide({ targetId, sessions }: FrameTarget, fields: readonly number[]): void {
+    this.#knownOf(sessions.bulk).access.secrets.remember(this.frames.of(targetId)?.loaderId ?? '', fields);
+  }
+
   /** Lets go of what was kept. */
   forget(): void {
     for (const { sessions } of this.frames.targets()) this.#known.get(sessions.bulk)?.reader.forget();
@@ -98,9 +108,14 @@ export class ForeignFrames {
     return parentFrameId === undefined || ownerBackendNodeId === undefined ? undefined : { frameId: parentFrameId, backendNodeId: ownerBackendNodeId };
   }
 
-  #readWith(budget: Budget, session: CdpSession): Promise<TargetRead> {
+  #knownOf(session: CdpSession): Known {
     const known = this.#known.get(session) ?? { reader: new TargetReader(), access: { worlds: new Worlds(session), secrets: new SecretMemory() } };
     this.#known.set(session, known);
+    return known;
+  }
+
+  #readWith(budget: Budget, session: CdpSession): Promise<TargetRead> {
+    const known = this.#knownOf(session);
     const access: PageAccess = { session, ...known.access, ...this.shared, expected: () => [], covered: () => Promise.resolve([]) };
     return known.reader.read(budget, access, budget.remainingMs());
   }

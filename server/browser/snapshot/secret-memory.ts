@@ -8,15 +8,25 @@ export class SecretMemory {
   #loaderId = '';
   readonly #fields = new Set<number>();
 
+  /** These fields are secret whatever they look like (CO8). `loaderId` as below. */
+  remember(loaderId: string, fields: readonly number[]): void {
+    this.#begin(loaderId);
+    for (const id of fields) this.#fields.add(id);
+  }
+
   /** The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's. */
   apply(loaderId: string, facts: DomFacts): DomFacts {
-    if (loaderId !== this.#loaderId) this.#fields.clear();
-    this.#loaderId = loaderId;
+    this.#begin(loaderId);
     const revealed = new Map<number, DomFact>();
     for (const [id, fact] of facts) {
       if (fact.secret) this.#fields.add(id);
       else if (this.#fields.has(id)) revealed.set(id, { ...fact, secret: true });
     }
     return revealed.size === 0 ? facts : new Map([...facts, ...revealed]);
+  }
+
+  #begin(loaderId: string): void {
+    if (loaderId !== this.#loaderId) this.#fields.clear();
+    this.#loaderId = loaderId;
   }
 }

@@ -174,6 +174,14 @@ export class TabSnapshots {
     return { by: 'frame', frameId };
   }
 
+  /** Fields of a frame that are masked from now on, as long as their document lives, whatever they look like (CO8). */
+  hide(frameId: string, fields: readonly number[]): void {
+    const target = this.init.frames.targets().find(({ targetId }) => targetId === this.init.frames.of(frameId)?.targetId);
+    if (target) this.#foreign.hide(target, fields);
+    else this.#secrets.remember(this.init.currentDocument().loaderId, fields);
+    this.forget();
+  }
+
   /** Lets go of what was kept: the next snapshot reads all. */
   forget(): void {
     this.#last = undefined;

@@ -1,3 +1,4 @@
+import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Branch } from '../frames/branches';
@@ -13,6 +14,7 @@ export class TabWatch {
   readonly onChange = new Emitter<[]>();
   readonly requests: RequestLog;
   readonly #console: ConsoleWatch;
+  #drains: () => readonly CdpSession[] = () => [];
 
   constructor(clock: Clock) {
     const changed = (): void => this.onChange.emit();
@@ -28,6 +30,16 @@ export class TabWatch {
     return this.#console.errors;
   }
 
+  /** While closed nothing new is kept (CO8). */
+  setClosed(closed: boolean): void {
+    for (const ring of [this.console, this.errors, this.requests.ring]) ring.setClosed(closed);
+  }
+
+  /** Settles when all that has happened in the page until now has been told: what a page says comes before its answer to whoever asks after it. */
+  async told(budget: Budget): Promise<void> {
+    await budget.race(Promise.all(this.#drains().map((session) => session.sendMayFail('Runtime.evaluate', { expression: '0' }))));
+  }
+
   /**
    * Listens to the page's session of the events lane, on which `Activity` enables Network, and to each branch of the tab from before its first script;
    * of downloads `page` tells, a session with Page enabled.
@@ -40,6 +52,7 @@ export class TabWatch {
       void branch.session.sendMayFail('Network.enable');
     };
     this.#listen(session, places.of(session));
+    this.#drains = () => [session, ...frames.branches.list().map((branch) => branch.session)];
     for (const branch of frames.branches.list()) follow(branch);
     frames.branches.onBranch.on(follow);
   }

@@ -1,4 +1,5 @@
 import { parseAction } from '@/lib/actions/parse';
+import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { CLIENT_EVENTS, PROTOCOL_VERSION } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -6,6 +7,8 @@ import { boxOf } from '@/server/browser/box';
 import { carryOutWish, wishBudget } from '@/server/sessions/wheel-wish';
 import { performAction } from '@/server/doors/perform';
 import { actorOf } from '@/server/sessions/participants';
+import type { Session } from '@/server/sessions/session';
+import type { TabSeat } from '@/server/sessions/tab-seat';
 import { defineEvent, type EventRegistry } from './registry';
 
 const READ_MS = BUDGET_LIMITS.readMs;
@@ -41,7 +44,7 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, payload }) => {
       const session = line.session(payload.session);
       line.join(session);
-      return { session: session.view(), timeline: await session.timeline.events({ limit: LATEST }) };
+      return { session: session.view(line.caller.principal.id), timeline: await session.timeline.events({ limit: LATEST }) };
     },
   }),
   'session.leave': defineEvent({
@@ -91,7 +94,7 @@ export const EVENTS: EventRegistry = {
     run: async ({ line, budget, payload: { session: id, tab, geometry, ...press } }) => {
       const session = line.session(id);
       session.require(line.caller.principal, 'drive');
-      return { click: await session.input.firstClicks.keep(budget, line.caller, session.book.find(tab), geometry, press) };
+      return { click: await session.input.firstClicks.keep(budget, line.caller, await readable(budget, session, tab), geometry, press) };
     },
   }),
   'click.make': defineEvent({
@@ -147,7 +150,7 @@ export const EVENTS: EventRegistry = {
     timeoutMs: BUDGET_LIMITS.defaultMs,
     run: async ({ line, budget, payload }) => {
       const session = line.session(payload.session);
-      const seat = session.book.find(payload.tab);
+      const seat = await readable(budget, session, payload.tab);
       await budget.race(seat.tab.ready);
       await seat.tab.usable(budget);
       // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
@@ -168,9 +171,9 @@ export const EVENTS: EventRegistry = {
     schema: CLIENT_EVENTS['rings.watch'],
     grant: 'watch',
     timeoutMs: READ_MS,
-    run: async ({ line, payload }) => {
-      const session = line.session(payload.session);
-      return { rings: line.watch(payload.session).watchRings(session.book.find(payload.tab)) };
+    run: async ({ line, budget, payload }) => {
+      const seat = await readable(budget, line.session(payload.session), payload.tab);
+      return { rings: line.watch(payload.session).watchRings(seat) };
     },
   }),
   'rings.unwatch': defineEvent({
@@ -206,7 +209,10 @@ export const EVENTS: EventRegistry = {
     grant: 'watch',
     limit: 'rawInput',
     timeoutMs: READ_MS,
-    run: async ({ line, budget, payload }) => ({ box: (await boxOf(budget, line.session(payload.session).book.find(payload.tab).tab, payload.ref)) ?? null }),
+    run: async ({ line, budget, payload }) => {
+      const { tab } = await readable(budget, line.session(payload.session), payload.tab);
+      return { box: (await boxOf(budget, tab, payload.ref)) ?? null };
+    },
   }),
   'timeline.list': defineEvent({
     schema: CLIENT_EVENTS['timeline.list'],
@@ -218,6 +224,13 @@ export const EVENTS: EventRegistry = {
     },
   }),
 };
+
+/** A tab that is to be looked into; throws CONTROL_HELD while it is held privately (CO8). */
+async function readable(budget: Budget, session: Session, tab: string): Promise<TabSeat> {
+  const seat = session.book.find(tab);
+  await session.privacy.readable(budget, seat.tab.id);
+  return seat;
+}
 
 function otherVersion(protocol: number): WheelhouseError {
   return new WheelhouseError('UNSUPPORTED', `This server speaks protocol ${PROTOCOL_VERSION}, the page speaks ${protocol}.`, { hint: 'Reload the page.' });

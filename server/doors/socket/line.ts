@@ -46,7 +46,7 @@ export class Line implements WatchLine {
     }
     const sessions = hub.list(workspace);
     for (const session of sessions) this.#follow(session).wall = true;
-    return sessions.map((session) => session.view());
+    return sessions.map((session) => session.view(this.caller.principal.id));
   }
 
   unwatchWall(): void {

@@ -95,6 +95,7 @@ export class SessionWatch {
       tier: payload.tier,
       maxFps: payload.maxFps,
       gate,
+      viewer: caller.principal.id,
       // Socket.IO sends a Buffer as it is; the browser receives it as an ArrayBuffer.
       send: (meta, picture, painted) => socket.emit('frame', meta, picture, painted),
       status: (status) => socket.emit('stream.status', status),
@@ -179,7 +180,7 @@ export class SessionWatch {
 
   #push(): void {
     this.#cancelPush = undefined;
-    this.line.push(this.session.view());
+    this.line.push(this.session.view(this.line.caller.principal.id));
     const events = this.#timeline.splice(0);
     if (events.length > 0) this.line.pushTimeline(this.session.id, events);
   }

@@ -16,7 +16,7 @@ import { Later } from '../later';
 import { actorOf } from '../participants';
 import type { TabSeat } from '../tab-seat';
 import type { Happened, Timeline } from '../timeline';
-import { TabFold, type Passage } from './tab-fold';
+import { TabFold, UNNOTED, type Passage } from './tab-fold';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
@@ -39,6 +39,8 @@ export interface InputLogDeps {
   readonly timeline: Timeline;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Whether the tab is held privately: of what goes to it nothing is noted but that something does (CO8). */
+  hides(tab: string): boolean;
   /** A person did this by raw input. */
   done(actor: Actor, done: Done): void;
   /** Something of a person's raw input could not be told. */
@@ -58,6 +60,10 @@ export class InputLog {
   /** An event of this caller goes to the tab; tell what becomes of it. */
   begin(caller: Caller, seat: TabSeat, event: InputEvent): Passage {
     this.#open(caller, seat);
+    if (this.deps.hides(seat.tab.id)) {
+      this.#folds.get(seat.tab.id)?.interrupt();
+      return UNNOTED;
+    }
     return this.#foldOf(seat).begin(event);
   }
 

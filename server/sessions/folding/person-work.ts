@@ -12,7 +12,7 @@ import type { Timeline } from '../timeline';
 import { actedOf } from './acted';
 import { InputLog } from './input-log';
 import { Receipts } from './receipts';
-import { Stints } from './stints';
+import { Stints, type PlaceOf } from './stints';
 
 export interface PersonWorkDeps {
   readonly timeline: Timeline;
@@ -20,6 +20,10 @@ export interface PersonWorkDeps {
   readonly logger: Logger;
   readonly desk: ControlDesk;
   readonly downloads: Downloads;
+  /** Whether the tab is held privately (CO8). */
+  hides(tab: string): boolean;
+  /** How a tab is called to who may not look at it (CO8). */
+  placeOf: PlaceOf;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
 }

@@ -6,7 +6,7 @@ import type { Downloads } from '@/server/browser/files/downloads';
 import type { Caller } from '../caller';
 import type { TabSeat } from '../tab-seat';
 import type { InputLog } from './input-log';
-import { changedCookies, cookieMarks, tabsOf, type Stint, type Stints } from './stints';
+import { changedCookies, cookieMarks, tabsOf, type PlaceOf, type Stint, type Stints } from './stints';
 
 /** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
 const PATIENCE_MS = 600;
@@ -17,6 +17,7 @@ export interface ReceiptsDeps {
   readonly log: InputLog;
   readonly stints: Stints;
   readonly downloads: Downloads;
+  placeOf: PlaceOf;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
 }
@@ -40,8 +41,8 @@ export class Receipts {
       ...(note !== undefined && note !== '' && { note }),
       takenAt: stint?.takenAt ?? now,
       returnedAt: now,
-      url: this.deps.seat(tab)?.tab.url ?? '',
-      tabs: tabsOf(this.deps.seats()),
+      url: this.deps.placeOf(tab)?.url ?? this.deps.seat(tab)?.tab.url ?? '',
+      tabs: tabsOf(this.deps.seats(), this.deps.placeOf),
       to: to.name,
       ...this.#moved(tab, stint),
       actions,
@@ -54,7 +55,7 @@ export class Receipts {
 
   #moved(tab: string, stint: Stint | undefined): Partial<Receipt> {
     if (!stint) return {};
-    const now = tabsOf(this.deps.seats());
+    const now = tabsOf(this.deps.seats(), this.deps.placeOf);
     const urlBefore = stint.tabs.find(({ id }) => id === tab)?.url;
     const ids = [...stint.tabs, ...now].map(({ id }) => id);
     return {

@@ -7,6 +7,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Downloads } from '@/server/browser/files/downloads';
 import { readCookies } from '@/server/browser/state/cookies';
 import type { ControlDesk } from '../control-desk';
+import type { Place } from '../privacy';
 import type { TabSeat } from '../tab-seat';
 
 /** By name, domain and path: a fingerprint of the value, never the value. */
@@ -28,6 +29,7 @@ export interface Stint {
 export interface StintsDeps {
   readonly desk: ControlDesk;
   readonly downloads: Downloads;
+  placeOf: PlaceOf;
   seats(): TabSeat[];
 }
 
@@ -68,12 +70,16 @@ export class Stints {
   #begin(tab: string): Stint {
     const seats = this.deps.seats();
     const cookies = cookieMarks(seats.find((seat) => seat.tab.id === tab));
-    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0 };
+    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats, this.deps.placeOf), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0 };
   }
 }
 
-export function tabsOf(seats: readonly TabSeat[]): Receipt['tabs'] {
-  return seats.map(({ tab: { id, url, title } }) => ({ id, url, title }));
+/** How a tab is called to who may not look at it; undefined where it is called as it is. */
+export type PlaceOf = (tab: string) => Place | undefined;
+
+/** As others may see them: what somebody holds privately looks as it did before (CO8). */
+export function tabsOf(seats: readonly TabSeat[], placeOf: PlaceOf): Receipt['tabs'] {
+  return seats.map(({ tab: { id, url, title } }) => ({ ...{ id, url, title }, ...placeOf(id) }));
 }
 
 /** Of all sites of the session. Never rejects. Source: Network.getAllCookies. */

@@ -24,7 +24,8 @@ export interface Passage {
   lost(): void;
 }
 
-const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
+/** Nothing of it is noted. */
+export const UNNOTED: Passage = { landed: () => undefined, lost: () => undefined };
 
 /** Folds the raw input of one tab beside its way (CO11): looks at what events go to, waits for nothing on their way, keeps their order. */
 export class TabFold {
@@ -86,6 +87,13 @@ export class TabFold {
     for (const entry of waiting) if (entry.landed && !entry.lost) this.#push(entry);
     this.#give(this.#fold.flush());
     this.#wake();
+  }
+
+  /** What comes now is not noted: what came before ends, and where the focus was by then says nothing of what comes afterwards. */
+  interrupt(): void {
+    this.flush();
+    this.#focus.forget();
+    this.#down = undefined;
   }
 
   dispose(): void {

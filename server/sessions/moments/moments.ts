@@ -21,8 +21,8 @@ export interface MomentsDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   seat(tab: string): TabSeat | undefined;
-  /** Whether what this tab shows is nobody's business now (CO8): no picture is taken then, and none that was under way is kept. */
-  isPrivate(tab: string): boolean;
+  /** A number that grows at both edges of a private hold; undefined during one (CO8): no picture is taken then, and none that was begun under another number is kept. */
+  sightNow(tab: string): number | undefined;
 }
 
 /** A row whose picture is still to come. */
@@ -76,7 +76,7 @@ export class Moments {
 
   #ended(tab: string, event: TimelineEvent): void {
     const seat = this.deps.seat(tab);
-    if (!seat || !isSeen(seat) || this.deps.isPrivate(tab)) return;
+    if (!seat || !isSeen(seat) || this.deps.sightNow(tab) === undefined) return;
     this.#next(tab);
     const watched = seat.streams.atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
@@ -87,21 +87,21 @@ export class Moments {
 
   async #take(tab: string, awaited: Awaited): Promise<void> {
     const seat = this.deps.seat(tab);
-    if (!seat || this.deps.isPrivate(tab)) return this.#forget(tab, awaited);
+    const sight = this.deps.sightNow(tab);
+    if (!seat || sight === undefined) return this.#forget(tab, awaited);
     const shot = this.#atHand(seat) ?? (changesPage(awaited.event) ? await this.#capture(seat) : undefined);
     if (awaited.over) return;
     this.#forget(tab, awaited);
-    if (shot) this.#keep(tab, awaited.event, shot);
+    if (shot && this.deps.sightNow(tab) === sight) this.#keep(awaited.event, shot);
   }
 
   #keepAtHand(tab: string, event: TimelineEvent): void {
     const seat = this.deps.seat(tab);
-    const shot = seat && this.#atHand(seat);
-    if (shot) this.#keep(tab, event, shot);
+    const shot = seat && this.deps.sightNow(tab) !== undefined ? this.#atHand(seat) : undefined;
+    if (shot) this.#keep(event, shot);
   }
 
-  #keep(tab: string, event: TimelineEvent, shot: Shot): void {
-    if (this.deps.isPrivate(tab)) return;
+  #keep(event: TimelineEvent, shot: Shot): void {
     this.deps.album.keep(event, shot).then(
       (picture) => picture && this.deps.timeline.onPicture.emit({ ...event, picture }),
       (error: unknown) => this.deps.logger.warn({ error: messageOf(error) }, 'a picture of the timeline was not kept'),

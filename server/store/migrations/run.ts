@@ -5,6 +5,7 @@ import { first } from './0001-first';
 import { digests } from './0002-digests';
 import { questions } from './0003-questions';
 import { pictures } from './0004-pictures';
+import { covers } from './0005-covers';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -12,6 +13,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0002-digests': digests,
   '0003-questions': questions,
   '0004-pictures': pictures,
+  '0005-covers': covers,
 };
 
 /** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */

@@ -1,4 +1,5 @@
 import type { PageBoxes } from './boxes';
+import type { PageHidden } from './hidden';
 
 export interface Extracted {
   readonly text?: string;
@@ -16,12 +17,14 @@ export type ExtractWhat = 'text' | 'markdown' | 'html' | 'links' | 'table' | 'at
 /** Reads what a page says, for people and models; runs inside the page, in our own world, and changes nothing. */
 export class PageExtract {
   readonly #boxes: PageBoxes;
+  readonly #hidden: PageHidden;
   readonly #secretToken: RegExp;
   readonly #secretName: RegExp;
   #masked = 0;
 
-  constructor(boxes: PageBoxes, secretToken: string, secretName: string) {
+  constructor(boxes: PageBoxes, hidden: PageHidden, secretToken: string, secretName: string) {
     this.#boxes = boxes;
+    this.#hidden = hidden;
     this.#secretToken = new RegExp(secretToken);
     this.#secretName = new RegExp(secretName, 'i');
   }
@@ -58,13 +61,20 @@ export class PageExtract {
   #html(root: Element): string {
     const copy = root.cloneNode(true);
     if (!(copy instanceof Element)) return '';
-    for (const field of [copy, ...Array.from(copy.querySelectorAll('input, textarea'))]) {
-      if (!this.#isSecret(field)) continue;
+    // What a field holds is known of the element itself, not of its copy: both lists are in the same order.
+    const originals = this.#fieldsOf(root);
+    for (const [at, field] of this.#fieldsOf(copy).entries()) {
+      const original = originals[at];
+      if (!original || !this.#isSecret(original)) continue;
       if (field.hasAttribute('value')) this.#masked += 1;
       field.removeAttribute('value');
       field.textContent = '';
     }
     return copy.outerHTML;
+  }
+
+  #fieldsOf(root: Element): Element[] {
+    return [root, ...Array.from(root.querySelectorAll('input, textarea'))];
   }
 
   #attrs(root: Element): Record<string, string> {
@@ -182,6 +192,7 @@ export class PageExtract {
   }
 
   #isSecret(element: Element): boolean {
+    if (this.#hidden.has(element)) return true;
     if (element.localName !== 'input' && element.localName !== 'textarea') return false;
     const words = (name: string): string => (element.getAttribute(name) ?? '').replace(/([a-z])([A-Z])/g, '$1-$2');
     const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);

@@ -7,6 +7,7 @@ import { INPUT_TYPES, PageFacts } from './facts';
 import { PageFocus } from './focus';
 import { PageForms } from './forms';
 import { PageFrames } from './frames';
+import { PageHidden } from './hidden';
 import { PageKeepsake } from './keepsake';
 import { PageLists } from './lists';
 import { PagePopups } from './popups';
@@ -31,6 +32,7 @@ export interface PageKit {
   readonly facts: PageFacts;
   readonly focus: PageFocus;
   readonly forms: PageForms;
+  readonly hidden: PageHidden;
   readonly keepsake: PageKeepsake;
   readonly lists: PageLists;
   readonly popups: PagePopups;
@@ -54,6 +56,7 @@ export const KIT_SOURCE = `(() => {
   const frames = new (${PageFrames.toString()})();
   const focus = new (${PageFocus.toString()})();
   const standIns = new (${PageStandIns.toString()})();
+  const hidden = new (${PageHidden.toString()})();
   const boxes = new (${PageBoxes.toString()})(standIns);
   const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
@@ -67,8 +70,9 @@ export const KIT_SOURCE = `(() => {
     popups: new (${PagePopups.toString()})(reach),
     probe: new (${PageProbe.toString()})(boxes, facts, reach, frames),
     forms,
+    hidden,
     drops: new (${PageDrops.toString()})(reach, forms),
-    extract: new (${PageExtract.toString()})(boxes, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
+    extract: new (${PageExtract.toString()})(boxes, hidden, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
     keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),

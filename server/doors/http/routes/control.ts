@@ -11,7 +11,6 @@ import { sessionOf } from './sessions';
 const controlBody = z.strictObject({
   do: z.enum(WHEEL_DEEDS),
   ...wheelFields,
-  private: z.boolean().optional(),
 });
 
 export const controlRoutes: readonly Route[] = [
@@ -55,10 +54,10 @@ export const controlRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: '/api/v1/sessions/:s/tabs/:t/control/wait',
-    about: 'Answers when the caller may act, with the receipt of the hand-back and what became of its questions.',
+    about: 'Answers when the caller may act, with the receipt of the hand-back and what became of its questions; with `until=shown` when the page is not held privately any more.',
     grant: 'drive',
     params: tabParams,
-    query: z.strictObject({ timeoutMs: timeoutText.optional() }),
+    query: z.strictObject({ timeoutMs: timeoutText.optional(), until: z.enum(['wheel', 'shown']).optional() }),
     body: noBody,
     answer: controlAnswerSchema,
     timeoutMs: BUDGET_LIMITS.maxMs,
@@ -67,7 +66,8 @@ export const controlRoutes: readonly Route[] = [
       const tab = session.findTab(call.caller, call.params.t).tab.id;
       const budget = call.budget.child(clampTimeout(call.query.timeoutMs));
       try {
-        await session.desk.waitFor(budget, tab, call.caller.principal.id);
+        if (call.query.until === 'shown') await session.desk.waitForShown(budget, tab);
+        else await session.desk.waitFor(budget, tab, call.caller.principal.id);
       } finally {
         budget.dispose();
       }

@@ -39,8 +39,12 @@ const requestQuery = z.strictObject({
 const pageOf = (entry: z.ZodType): z.ZodType => z.object({ items: z.array(entry), next: z.int(), dropped: z.int() });
 const requestParams = z.strictObject({ ...tabParams.shape, r: z.string().regex(/^\d{1,15}$/, 'is not the id of a request').transform(Number) });
 
-function tabOf(call: Given, params: { s: string; t: string }): Tab {
-  return sessionOf(call, params.s).findTab(call.caller, params.t).tab;
+/** Rows from before a private hold are not given out during it either: a body would be asked of the page (CO8). */
+async function tabOf(call: Given, params: { s: string; t: string }): Promise<Tab> {
+  const session = sessionOf(call, params.s);
+  const { tab } = session.findTab(call.caller, params.t);
+  await session.privacy.readable(call.budget, tab.id);
+  return tab;
 }
 
 export const ringRoutes: readonly Route[] = [
@@ -55,7 +59,7 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(consoleEntrySchema),
     run: async (call) => {
       const { since, limit, level: levels, filter } = call.query;
-      return { status: 200, json: tabOf(call, call.params).watch.console.read({ since, limit, fits: fitsConsole({ levels, filter }) }) };
+      return { status: 200, json: (await tabOf(call, call.params)).watch.console.read({ since, limit, fits: fitsConsole({ levels, filter }) }) };
     },
   }),
   defineRoute({
@@ -69,7 +73,7 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(pageErrorSchema),
     run: async (call) => {
       const { since, limit, filter } = call.query;
-      return { status: 200, json: tabOf(call, call.params).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }) };
+      return { status: 200, json: (await tabOf(call, call.params)).watch.errors.read({ since, limit, fits: fitsErrors({ filter }) }) };
     },
   }),
   defineRoute({
@@ -83,7 +87,7 @@ export const ringRoutes: readonly Route[] = [
     answer: pageOf(z.union([requestEntrySchema, requestSummarySchema])),
     run: async (call) => {
       const { since, limit, details, type: types, ...filter } = call.query;
-      const read = tabOf(call, call.params).watch.requests.ring.read({ since, limit, fits: fitsRequests({ ...filter, types }) });
+      const read = (await tabOf(call, call.params)).watch.requests.ring.read({ since, limit, fits: fitsRequests({ ...filter, types }) });
       return { status: 200, json: details === true ? read : { ...read, items: read.items.map(summaryOf) } };
     },
   }),
@@ -98,7 +102,7 @@ export const ringRoutes: readonly Route[] = [
     answer: requestEntrySchema,
     run: async (call) => {
       const { r, ...params } = call.params;
-      const entry = tabOf(call, params).watch.requests.ring.get(r);
+      const entry = (await tabOf(call, params)).watch.requests.ring.get(r);
       if (!entry) throw new WheelhouseError('NOT_FOUND', `There is no request ${r} in this tab any more.`, { hint: 'List them: GET …/requests. The last 500 are kept.' });
       return { status: 200, json: entry };
     },
@@ -115,7 +119,7 @@ export const ringRoutes: readonly Route[] = [
     run: async (call) => {
       const { r, ...params } = call.params;
       sessionOf(call, params.s).require(call.caller.principal, 'evaluate');
-      const { requests } = tabOf(call, params).watch;
+      const { requests } = (await tabOf(call, params)).watch;
       return { status: 200, json: await (call.query.of === 'request' ? requestBody : responseBody)(call.budget, requests, r) };
     },
   }),
@@ -130,7 +134,7 @@ export const ringRoutes: readonly Route[] = [
     answer: harSchema,
     run: async (call) => {
       const { home } = sessionOf(call, call.params.s).init;
-      const { title, watch } = tabOf(call, call.params);
+      const { title, watch } = await tabOf(call, call.params);
       return { status: 200, json: harOf({ product: home.browser.product, title, requests: watch.requests.ring.read({}).items, now: new Date().toISOString() }) };
     },
   }),
@@ -150,7 +154,7 @@ function clearing(name: string, clear: (tab: Tab) => number): Route {
     body: noBody,
     answer: z.object({ cleared: z.int() }),
     run: async (call) => {
-      const tab = tabOf(call, call.params);
+      const tab = await tabOf(call, call.params);
       sessionOf(call, call.params.s).require(call.caller.principal, 'drive');
       const cleared = clear(tab);
       tab.watch.onChange.emit();

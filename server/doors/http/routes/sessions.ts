@@ -24,9 +24,9 @@ const newSession = z
   .optional();
 
 /** What a session looks like to an API client. `links.view` is where a person opens it. */
-function sessionAnswer(session: Session, { services }: Given): SessionView & { links: { view: string } } {
+function sessionAnswer(session: Session, { services, caller }: Given): SessionView & { links: { view: string } } {
   const [site] = services.access.sites();
-  return { ...session.view(), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
+  return { ...session.view(caller.principal.id), links: { view: `${site?.origin ?? ''}/sessions/${session.id}` } };
 }
 
 /** What went wrong on the way to something that was made all the same. */
@@ -139,7 +139,7 @@ export const sessionRoutes: readonly Route[] = [
     query: nothing,
     body: noBody,
     answer: z.array(tabSchema),
-    run: async (call) => ({ status: 200, json: sessionOf(call, call.params.s).view().tabs }),
+    run: async (call) => ({ status: 200, json: sessionOf(call, call.params.s).view(call.caller.principal.id).tabs }),
   }),
   defineRoute({
     method: 'POST',
@@ -159,7 +159,7 @@ export const sessionRoutes: readonly Route[] = [
       session.desk.demandAlone(caller.principal.id);
       const seat = await session.tabs.open(budget, body.label);
       const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs }, call.signal);
-      return { status: 201, json: { ...session.view().tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };
+      return { status: 201, json: { ...session.view(caller.principal.id).tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };
     },
   }),
   defineRoute({

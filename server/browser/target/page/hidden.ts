@@ -1,0 +1,51 @@
+/** Fields that were typed into while the page was held privately (CO8); runs inside the page, in our own world, and keeps what it knows there. */
+export class PageHidden {
+  readonly #hidden = new WeakSet<Element>();
+  #before: WeakMap<Element, string> | undefined;
+
+  /** Remembers what the fields hold now. Gives how many there are. */
+  begin(): number {
+    const before = new WeakMap<Element, string>();
+    const fields = this.#fields(document);
+    for (const field of fields) before.set(field, this.#value(field));
+    this.#before = before;
+    return fields.length;
+  }
+
+  /** Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden from now on. */
+  typed(): Element[] {
+    const fields = this.#fields(document).filter((field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)));
+    for (const field of fields) this.#hidden.add(field);
+    return fields;
+  }
+
+  /** Hidden from now on. */
+  hide(element: Element): boolean {
+    this.#hidden.add(element);
+    return true;
+  }
+
+  has(element: Element): boolean {
+    return this.#hidden.has(element);
+  }
+
+  /** Into open shadow roots too. */
+  #fields(root: Document | ShadowRoot): Element[] {
+    return Array.from(root.querySelectorAll('*')).flatMap((element) => [...(this.#holdsText(element) ? [element] : []), ...(element.shadowRoot ? this.#fields(element.shadowRoot) : [])]);
+  }
+
+  #holdsText(element: Element): boolean {
+    if (element.localName === 'textarea' || element.localName === 'select') return true;
+    return element instanceof HTMLInputElement && !['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'hidden'].includes(element.type);
+  }
+
+  #value(field: Element): string {
+    return 'value' in field ? String(field.value) : '';
+  }
+
+  /** What the page itself put there. */
+  #given(field: Element): string {
+    if (field instanceof HTMLSelectElement) return Array.from(field.options).find(({ defaultSelected }) => defaultSelected)?.value ?? field.options[0]?.value ?? '';
+    return 'defaultValue' in field ? String(field.defaultValue) : '';
+  }
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anyActionOf, KINDS } from '@/lib/actions/testing/any-action';
+import { replySchema } from '@/lib/actions/reply';
+import type { ClientEvent } from '@/lib/protocol/catalog';
+import { driving, PRIVATE_PAGE, typed, type Driver } from '@/server/testing/private-page';
+import { ask, connectClient, emitTo } from '@/server/testing/socket-client';
+import { useStand } from '@/server/testing/stand';
+import { ROUTES } from './http/app';
+
+const KEPT = 'quokka77tango';
+
+const stand = useStand({ '/': PRIVATE_PAGE, '/said': 'ok' });
+
+afterAll(async () => void (await kept)?.person.disconnect());
+
+describe('an agent at a page that is held privately', () => {
+  it('[CO8] tells an agent nothing by any route: what reads the page is refused, whatever is answered holds nothing of it', async () => {
+    const { id } = await held();
+    const told: Record<string, number> = {};
+    for (const { method, path: route } of ROUTES.filter(({ path: way }) => way.includes('/:s'))) {
+      if (method === 'DELETE' && !route.includes('/:t/')) continue;
+      const address = route.replace(':s', id).replace(':t', 't1').replace(':r', '1').replace(':name', 'none').replace(':id', 'none');
+      const { status, body } = await stand.server.api(method, `${address}${address.endsWith('/wait') ? '?timeoutMs=50' : ''}`, method === 'GET' ? undefined : (SENT[`${method} ${route}`] ?? {}));
+      expect(JSON.stringify(body), `${method} ${route}`).not.toContain(KEPT);
+      if (status < 400 && route.includes('/:t')) told[`${method} ${route.split('/:t').at(-1) ?? ''}`] = status;
+    }
+    // Who has the wheel, and nothing else of a private tab.
+    expect(told).toEqual({ 'GET /control': 200 });
+  });
+
+  it.each(KINDS.filter((kind) => kind !== 'none' && kind !== 'stop'))('[CO8] refuses an agent the action %s', async (kind) => {
+    const { id } = await held();
+    const actions = fc.sample(anyActionOf(kind), { numRuns: 3, seed: 7 }).map(({ id: _id, epoch: _epoch, tab: _tab, ...action }) => action);
+    for (const action of actions) {
+      const reply = replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, action, { 'x-agent': kind })).body);
+      expect(JSON.stringify(reply)).not.toContain(KEPT);
+      if (kind === 'tab' && 'do' in action && action.do === 'list') continue;
+      expect({ ok: reply.ok, code: REFUSED.includes(reply.error?.code ?? '') }, JSON.stringify([action, reply.error])).toEqual({ ok: false, code: true });
+    }
+  });
+
+  it('[CO8] answers no event of an agent with anything of it', async () => {
+    const { id } = await held();
+    const agent = stand.agent('listener');
+    await ask(agent, 'session.join', { session: id });
+    const answers: Record<string, boolean> = {};
+    for (const [event, payload] of Object.entries(payloads(id))) {
+      const answer = await new Promise<{ ok: boolean; error?: { code: string } }>((resolve) => emitTo(agent, event, payload, (ack: never) => resolve(ack)));
+      expect(JSON.stringify(answer), event).not.toContain(KEPT);
+      if (READS.includes(event)) answers[event] = answer.ok;
+    }
+    expect(answers).toEqual(Object.fromEntries(READS.map((event) => [event, false])));
+  });
+});
+
+/** One private hold for all that only read its refusal; its connection outlives the test that made it. */
+let kept: Promise<Driver> | undefined;
+const held = (): Promise<Driver> => (kept ??= holding());
+
+async function holding(): Promise<Driver> {
+  const driver = await driving(stand, '/', connectClient(stand.server.origin, { headers: { ...stand.owner } }));
+  await driver.hold({ reason: 'a code' });
+  await driver.type(KEPT);
+  await typed(stand, driver.id, KEPT);
+  return driver;
+}
+
+const REFUSED = ['CONTROL_HELD', 'BAD_REQUEST', 'VAR_MISSING', 'UNSUPPORTED', 'NAV_BLOCKED', 'STEP_SYNTAX', 'FORBIDDEN'];
+const SENT: Readonly<Record<string, unknown>> = {};
+const READS = ['snapshot.watch', 'rings.watch', 'element.box', 'click.keep', 'input', 'copy'];
+
+/** One of each event: a new one has to be added here. */
+function payloads(session: string): Record<Exclude<ClientEvent, 'session.leave' | 'wall.unwatch'>, unknown> {
+  const tab = { session, tab: 't1' };
+  return {
+    hello: { protocol: 1 },
+    'wall.watch': {},
+    'session.join': { session },
+    'stream.open': { ...tab, tier: 'thumbnail' },
+    'stream.close': { stream: 'v1' },
+    input: { ...tab, epoch: 1, geometry: 0, event: { type: 'text', text: 'a' } },
+    'click.keep': { ...tab, geometry: stand.inside(session).book.all()[0]?.streams.geometry, x: 10, y: 210, button: 'left', modifiers: 0 },
+    'click.make': { ...tab, click: 'k1' },
+    copy: { ...tab, epoch: 1, cut: false },
+    act: { ...tab, action: { kind: 'extract', what: 'text' } },
+    control: { ...tab, do: 'request' },
+    'snapshot.watch': { ...tab, options: {} },
+    'snapshot.unwatch': tab,
+    'rings.watch': tab,
+    'rings.unwatch': tab,
+    'files.watch': { session },
+    'files.unwatch': { session },
+    'element.box': { ...tab, ref: 'e1' },
+    'timeline.list': { session },
+  };
+}

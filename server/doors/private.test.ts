@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createBudget } from '@/lib/budget/budget';
+import { sessionSchema } from '@/lib/protocol/views';
+import { driving, PRIVATE_FORM, PRIVATE_PAGE, soon, typed } from '@/server/testing/private-page';
+import { ask } from '@/server/testing/socket-client';
+import { useStand } from '@/server/testing/stand';
+
+const SECRET = 'hunter2zebra';
+
+const stand = useStand({ '/': PRIVATE_PAGE, '/said': 'ok', '/form': PRIVATE_FORM });
+
+describe('a page that is held privately', () => {
+  it('[CO8] says how to wait to who reads it, and that is over when the hold is', async () => {
+    const { id, hold } = await driving(stand);
+    await hold({ reason: 'a code' });
+    const reply = await stand.server.act(id, { kind: 'snapshot' });
+    expect(reply.error).toMatchObject({
+      code: 'CONTROL_HELD',
+      message: 'Owner is entering something private; until that is over nobody else can see, read or use this page.',
+      hint: expect.stringContaining('/tabs/t1/control/wait?until=shown'),
+      details: { private: true, reason: 'a code' },
+    });
+    const waiting = stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control/wait?until=shown&timeoutMs=20000`);
+    await hold({ private: false });
+    expect((await waiting).status).toBe(200);
+    expect((await stand.server.act(id, { kind: 'snapshot' })).ok).toBe(true);
+  });
+
+  it('[CO8] leaves no word of it in what others are pushed, in the rings, on the timeline, in the database or on disk', async () => {
+    const { id, type, key, hold } = await driving(stand);
+    const agent = stand.agent('listener');
+    const heard: unknown[] = [];
+    agent.onAny((...event) => heard.push(event));
+    await ask(agent, 'session.join', { session: id });
+    await ask(agent, 'rings.watch', { session: id, tab: 't1' });
+    await ask(agent, 'snapshot.watch', { session: id, tab: 't1', options: {} });
+    await hold();
+    await type(SECRET);
+    await typed(stand, id, SECRET);
+    await stand.control(id, { do: 'take' });
+    await key('Escape');
+    await hold({ private: false });
+    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    const read = await Promise.all(['console', 'errors', 'requests', 'har', 'snapshot'].map(async (what) => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/${what}`)).body));
+    const rows = (await stand.server.api('GET', `/api/v1/sessions/${id}/timeline`)).body;
+    expect(JSON.stringify([heard, read, rows])).not.toContain(SECRET);
+    expect(JSON.stringify(rows)).toContain('made the page private');
+    expect(filesWith(stand.server.dataDir, SECRET)).toEqual([]);
+  });
+
+  it('[CO8] has what was typed masked afterwards, as long as the document lives: in snapshots, deltas and extracts', async () => {
+    const { id, type, hold } = await driving(stand, '/form');
+    await stand.server.act(id, { kind: 'snapshot' });
+    await hold();
+    await type(SECRET);
+    await hold({ private: false });
+    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    const looks = [{ kind: 'snapshot', since: 1 }, { kind: 'snapshot' }, { kind: 'snapshot', view: 'aria' }, { kind: 'snapshot', find: SECRET }, { kind: 'extract', what: 'html' }, { kind: 'extract', what: 'text' }, { kind: 'extract', what: 'attrs', selector: '#a' }];
+    for (const look of looks) {
+      const reply = await stand.server.act(id, look);
+      expect(reply).toMatchObject({ ok: true });
+      expect(JSON.stringify(reply), JSON.stringify(look)).not.toContain(SECRET);
+    }
+    expect(JSON.stringify(await stand.server.act(id, { kind: 'snapshot' }))).toContain('[value=masked]');
+  });
+
+  it('[CO8] ends by itself when the field is left, if so chosen, and not while a code goes on from box to box', async () => {
+    const { id, type, key, hold } = await driving(stand, '/form');
+    const control = async (): Promise<unknown> => (await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+    expect(await hold({ until: 'field' })).toMatchObject({ private: { until: 'field' } });
+    await type('a');
+    await focusSeen(id);
+    await key('Tab');
+    await soon(async () => !JSON.stringify(await control()).includes('"private"'));
+    await key('Tab');
+    await hold({ until: 'field' });
+    await type('1');
+    await type('2');
+    await focusSeen(id);
+    expect(await control()).toMatchObject({ private: { until: 'field' } });
+    await key('Tab');
+    await soon(async () => !JSON.stringify(await control()).includes('"private"'));
+  });
+
+  it('[CO8] is for people, and for who drives', async () => {
+    const { id } = await stand.server.session(stand.url, 'driver');
+    const refused = await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'take', private: true });
+    const elsewhere = await stand.control(id, { do: 'release', private: true });
+    expect([refused, elsewhere]).toMatchObject([{ status: 403 }, { status: 400 }]);
+  });
+
+  it('[CO7] [CO8] stays so when its holder loses the connection, and is there for them again', async () => {
+    const { id, person, type, hold } = await driving(stand);
+    await hold();
+    await type(SECRET);
+    person.disconnect();
+    await soon(async () => JSON.stringify((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body).includes('parkedMs'));
+    expect((await stand.server.act(id, { kind: 'snapshot' })).error).toMatchObject({ code: 'CONTROL_HELD' });
+    const again = stand.person();
+    const joined = await ask(again, 'session.join', { session: id });
+    expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({ title: expect.stringContaining(SECRET), control: { state: 'held', private: { until: 'ended' } } });
+  });
+
+  it('[CO7] [CO8] of somebody who does not come back is opened anew before anybody else has it', async () => {
+    const { id, type, hold } = await driving(stand);
+    await hold();
+    await type(SECRET);
+    await typed(stand, id, SECRET);
+    const session = stand.inside(id);
+    const before = session.book.all()[0]?.tab.targetId;
+    session.handover.left(stand.server.running.services.access.owner.id, 'signed out');
+    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    const view = sessionSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${id}`)).body);
+    expect(view.tabs[0]?.targetId).not.toBe(before);
+    expect(JSON.stringify([view, (await stand.server.act(id, { kind: 'snapshot' })).value])).not.toContain(SECRET);
+  });
+});
+
+/** Which element has the focus is known to the server now. */
+async function focusSeen(id: string): Promise<void> {
+  const seat = stand.inside(id).book.all()[0];
+  const budget = createBudget({ timeoutMs: 10_000, clock: stand.server.running.services.clock });
+  await seat?.tab.watch.told(budget);
+  budget.dispose();
+}
+
+/** Files of ours below a folder that hold a text; what Chrome keeps of a page is its own. */
+function filesWith(folder: string, text: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name));
+  return files.filter((file) => !file.includes(`${path.sep}chrome${path.sep}`) && statSync(file).isFile() && readFileSync(file).includes(text));
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { deedOf } from '@/lib/actions/deed';
+import { describeAction, type ElementName } from '@/lib/actions/describe';
+import type { Action } from '@/lib/actions/kinds';
+import { soundsSecret } from '@/lib/snapshot/secret';
+import { cleanText } from '@/lib/text/clean';
+import type { Aim } from '@/server/actions/context';
+import type { Caller } from './caller';
+import { actorOf } from './participants';
+import type { TabSeat } from './tab-seat';
+import type { Told } from './timeline';
+
+/** What of a call is told. */
+interface Tellable {
+  readonly action: Action;
+  readonly told?: Action;
+  readonly seat: TabSeat;
+  readonly caller: Caller;
+  readonly aim: Aim;
+}
+
+const MAX_NOTE = 200;
+
+/** What the timeline says of a call before it runs. */
+export function toldOf(call: Tellable): Told {
+  const { action, told = action, seat, caller } = call;
+  const element = knownElement(seat, action);
+  const base = { id: randomUUID(), actor: actorOf(caller.principal), door: caller.door, tab: seat.tab.id, kind: action.kind, ...wordsOf(told, element) };
+  return element ? { ...base, element } : base;
+}
+
+/** What it was done to, as far as that is known by now. */
+export function aimOf({ action, told = action, aim }: Tellable): Partial<Told> {
+  return { ...(aim.element ? { element: aim.element, ...wordsOf(told, aim.element, aim.secret) } : {}), ...(aim.point ? { point: aim.point } : {}) };
+}
+
+/** `secret` is what the page's own attributes say; before they were read everything that is typed is hidden. */
+function wordsOf(action: Action, element: ElementName | undefined, secret = true): Pick<Told, 'text' | 'deed'> {
+  const hidden = secret || isSecret(element);
+  const text = describeAction(action, element, hidden);
+  const note = cleanText(action.note ?? '', MAX_NOTE);
+  return { text: note === '' ? text : `${text} — ${note}`, deed: deedOf(action, hidden, element === undefined) };
+}
+
+/** The element's role and name when the ref is already known; the page is not asked for it. */
+function knownElement(seat: TabSeat, action: Action): (ElementName & { ref?: string }) | undefined {
+  const named = action.kind === 'drag' ? action.from : action;
+  if ('ref' in named && named.ref !== undefined) {
+    const entry = peek(seat, named.ref);
+    return entry && { ref: entry.ref, role: entry.role, name: entry.name };
+  }
+  return 'role' in named && named.role !== undefined ? { role: named.role, name: named.name ?? '' } : undefined;
+}
+
+/** A ref that means nothing any more is the handler's to refuse; the timeline then names it as it was given. */
+function peek(seat: TabSeat, ref: string): ReturnType<TabSeat['tab']['refs']['lookup']> | undefined {
+  try {
+    return seat.tab.refs.lookup(ref);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Typed text is shown only where the field is known and does not sound secret (SN6). */
+function isSecret(element: ElementName | undefined): boolean {
+  return element === undefined || soundsSecret(element.name);
+}
