@@ -40,7 +40,7 @@ function Held({ reason, until }: { reason: string; until: 'field' | 'ended' }) {
   const tell = () => void (said.trim() !== reason && hold({ reason: said.trim(), until }));
   return (
     <section data-wheel="human" data-private-bar aria-label={t('sign')} className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2">
-      <p role="status" className="flex items-center gap-2 font-semibold text-wheel">
+      <p role="status" className="flex items-center gap-2 font-semibold text-wheel max-sm:sr-only">
         <Lock aria-hidden className="size-4 shrink-0" />
         {t('sign')}
       </p>
@@ -57,7 +57,7 @@ function Held({ reason, until }: { reason: string; until: 'field' | 'ended' }) {
           <input id={box} type="checkbox" className="size-4 accent-wheel" checked={until === 'field'} onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })} />
           {t('untilField')}
         </label>
-        <Button variant="wheel" size="lg" className="h-9 max-sm:h-11 max-sm:w-full" busy={busy} onClick={() => void end()}>
+        <Button variant="wheel" size="lg" className="h-9 max-sm:ml-auto max-sm:h-11" busy={busy} onClick={() => void end()}>
           <LockOpen aria-hidden />
           {t('end')}
         </Button>
