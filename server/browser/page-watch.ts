@@ -55,6 +55,11 @@ export class PageWatch {
     return this.#awaited;
   }
 
+  /** The page that was asked for has come, though Chrome could not say so: a script of it runs. */
+  arrived(): void {
+    this.#setAwaited(this.#document.frameId, undefined);
+  }
+
   /** Starts listening, then reads the frame tree once. The caller bounds it: a page that hangs never answers. */
   async start(session: CdpSession): Promise<void> {
     session.on('Page.frameNavigated', ({ frame, type }) => {

@@ -21,6 +21,8 @@ export interface PulseInit {
   excused(): boolean;
   /** To be shown: why the page does not answer; undefined: it does. */
   show(hung: Said | undefined): void;
+  /** A script of the page that was asked for runs. */
+  arrived(): void;
   /** It answered the heartbeat. */
   alive(): void;
 }
@@ -38,7 +40,7 @@ export class Pulse {
   #awaiting = false;
 
   constructor(private readonly init: PulseInit) {
-    this.#self = { ...init.self, hangs: (said) => this.#hangs(said) };
+    this.#self = { ...init.self, hangs: (said) => this.#told(said) };
     this.#page = new Heartbeat(init.self.sentinel, init.clock, {
       excused: () => init.excused(),
       silent: () => this.stuck({ code: 'scriptRuns' }),
@@ -116,6 +118,12 @@ export class Pulse {
   dispose(): void {
     this.#page.dispose();
     this.init.neighbours.leave(this.#self);
+  }
+
+  /** Told by a neighbour, which shares the renderer: a page that was asked for has come then, and its script keeps Chrome from saying so. */
+  #told(said: Said): void {
+    if (said.code === 'scriptRuns') this.init.arrived();
+    this.#hangs(said);
   }
 
   /** Shown until the page answers, whether or not somebody watches. */

@@ -246,6 +246,7 @@ export class Tab {
       self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
       excused: () => this.#health.excused,
       show: (hung) => this.#setHealth({ hung }),
+      arrived: () => this.page.arrived(),
       alive: () => void this.readInfo(),
     });
   }

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Child } from '@/server/testing/child';
@@ -27,6 +27,7 @@ describe('the lock of the data directory', () => {
     const dataDir = tempDir();
     const first = await holder(dataDir);
     first.process.kill('SIGSTOP');
+    await expect.poll(() => readFileSync(`/proc/${first.process.pid}/stat`, 'utf8').split(') ').at(-1)?.[0], { timeout: 10_000 }).toBe('T');
     const opening = openStore({ dataDir, logger: quietLogger });
     await expect(opening).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(`continue it (kill -CONT ${first.process.pid})`) });
     first.process.kill('SIGCONT');
