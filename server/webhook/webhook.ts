@@ -18,6 +18,9 @@ export interface WebhookLimits {
   readonly most: number;
 }
 
+/** With less than this left there is no further attempt: the last one and the whole end at the same moment. Milliseconds. */
+const NO_TIME_MS = 20;
+
 const WEBHOOK_LIMITS: WebhookLimits = { attemptMs: 5_000, totalMs: 60_000, pausesMs: [1_000, 5_000, 20_000], most: 50 };
 
 export interface WebhookInit {
@@ -99,7 +102,7 @@ export class Webhook {
       return false;
     } catch (error) {
       budget.check();
-      if (error instanceof WheelhouseError && error.code !== 'TIMEOUT') throw error;
+      if ((error instanceof WheelhouseError && error.code !== 'TIMEOUT') || budget.remainingMs() < NO_TIME_MS) throw error;
       this.#told('retried', attempt, messageOf(error));
       return false;
     } finally {
