@@ -46,6 +46,7 @@ test.describe('cockpit', () => {
     const id = await product.session(shop, 'Comes back');
     await person.goto(`${product.origin}/sessions/${id}`);
     await expect(person.getByRole('tab', { name: /Fern & Field/ })).toBeVisible({ timeout: PAUSE_MS });
+    await expect.poll(() => product.hasSaved(id), { timeout: PAUSE_MS }).toBe(true);
     product.killChromes();
     const note = person.getByRole('note', { name: 'The browser was started anew' });
     await expect(note).toContainText('session storage and IndexedDB are lost', { timeout: PAUSE_MS });

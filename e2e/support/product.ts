@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -53,6 +53,11 @@ export class Product {
 
   act(session: string, action: unknown): Promise<unknown> {
     return this.api('POST', `/api/v1/sessions/${session}/tabs/active/act`, action);
+  }
+
+  /** What brings this session back lies on disk (BR5). */
+  hasSaved(session: string): boolean {
+    return existsSync(path.join(this.dataDir, 'saved', `${session}.sealed`));
   }
 
   /** Ends every Chrome of this product hard, as a crash would (Linux). */
