@@ -1,7 +1,7 @@
 'use client';
 
 import { useTranslations } from 'use-intl';
-import { SECOND_MS, useCountdown } from './use-countdown';
+import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 
 /** Whoever has the wheel has lost the connection, and how long it waits for them (CO7). @param ms milliseconds from now */
 export function ParkedNote({ ms, name }: { ms: number; name: string }) {

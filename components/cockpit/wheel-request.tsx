@@ -6,7 +6,7 @@ import { useRoom } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
 import { useTask } from '@/components/ui/use-task';
 import type { ControlView } from '@/lib/protocol/views';
-import { SECOND_MS, useCountdown } from './use-countdown';
+import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
 
