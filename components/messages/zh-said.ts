@@ -86,6 +86,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   privateEnded: '重新向其他人显示页面',
   privateFieldLeft: '离开了私密输入框；页面重新向其他人显示',
   didPrivately: '进行了私密操作',
+  triedPrivately: '在页面私密期间尝试了操作',
   happenedPrivately: '页面处于私密状态时发生了一些事情。',
   privateMeanwhile: '期间页面曾被设为私密，因此不会给出读取到的任何内容。',
   privateMeanwhileCure: '请重新请求；页面可能已有变化。',

@@ -102,6 +102,7 @@ export const SAID_ENGLISH = {
   privateEnded: 'showed the page to the others again',
   privateFieldLeft: 'left the private field; the page is shown to the others again',
   didPrivately: 'did something privately',
+  triedPrivately: 'tried something while the page was private',
   happenedPrivately: 'Something happened while the page was private.',
   privateMeanwhile: 'The page was held privately meanwhile, so nothing that was read of it is given out.',
   privateMeanwhileCure: 'Ask again; the page may look different now.',

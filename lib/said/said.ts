@@ -27,7 +27,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of what agents ask people for.
       'questionExpired', 'questionWithdrawn', 'questionOver', 'questionNone', 'questionsSeveral', 'questionWaits',
       // Of private holds.
-      'privateUnheld', 'privateForPeople', 'happenedPrivately', 'privateCleared', 'privateMeanwhile', 'privateMeanwhileCure', 'privateBegan', 'privateEnded', 'privateFieldLeft', 'didPrivately',
+      'privateUnheld', 'privateForPeople', 'happenedPrivately', 'privateCleared', 'privateMeanwhile', 'privateMeanwhileCure', 'privateBegan', 'privateEnded', 'privateFieldLeft', 'didPrivately', 'triedPrivately',
       // Of pages that were asked for.
       'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
       // Of the server, by the interface.

@@ -114,8 +114,11 @@ export class Timeline {
 
 /** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
 export function withoutWords({ text: _text, said: _said, deed: _deed, element: _element, point: _point, did: _did, receipt: _receipt, ...row }: Told): Told {
-  return { ...row, ...say({ code: row.actor && row.actor.kind !== 'system' ? 'didPrivately' : 'happenedPrivately' }) };
+  return { ...row, ...say({ code: HIDDEN[row.actor?.kind ?? 'system'] }) };
 }
+
+/** What is said instead: only people do things privately, an agent is refused. */
+const HIDDEN = { human: 'didPrivately', agent: 'triedPrivately', system: 'happenedPrivately' } as const satisfies Record<Actor['kind'], string>;
 
 function complete(event: Told): NewTimelineEvent {
   const base = { id: randomUUID(), phase: 'event' as const, actor: SYSTEM, door: 'server' as const };
