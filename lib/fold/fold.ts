@@ -17,7 +17,7 @@ const HALF_AT_END = /[\ud800-\udbff]$/;
  */
 export class Fold {
   #open: Open | undefined;
-  #down: { readonly at: number; readonly press: Press; readonly seen: Seen | undefined } | undefined;
+  #down: { readonly press: Press; readonly seen: Seen | undefined } | undefined;
 
   /** What was finished by this event: mostly nothing, one action at most. */
   push(item: FoldItem): Folded | undefined {
@@ -26,10 +26,10 @@ export class Fold {
       case 'move':
         return undefined;
       case 'down':
-        this.#down = { at, press: event, seen };
+        this.#down = { press: event, seen };
         return undefined;
       case 'up':
-        return this.#released(event, seen);
+        return this.#released(at, event, seen);
       case 'wheel':
         return this.#wheeled(at, event);
       case 'text':
@@ -53,11 +53,12 @@ export class Fold {
     return done;
   }
 
-  #released(up: Press, to: Seen | undefined): Folded | undefined {
+  /** It happens when the button is let go: what was done while it was down comes before. */
+  #released(at: number, up: Press, to: Seen | undefined): Folded | undefined {
     const down = this.#down;
     this.#down = undefined;
     if (down?.press.button !== up.button) return undefined;
-    const { at, press, seen } = down;
+    const { press, seen } = down;
     if (!near(press, up)) return this.#next({ sort: 'drag', at, down: press, up, from: seen, to });
     const open = this.#open;
     const again = open?.sort === 'click' && press.clickCount === open.count + 1 && open.down.button === up.button && near(open.down, press);
