@@ -1,5 +1,6 @@
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
+import { sessionSchema } from '@/lib/protocol/views';
 import type { Tab } from '@/server/browser/tab';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { PlainScript, type PlainTab } from './plain-script';
@@ -45,16 +46,17 @@ export class House {
     return new House(server, await PlainScript.open(wsUrl), wsUrl, product, chosen?.path ?? '', await server.signIn(), kill);
   }
 
-  async tab(url: string): Promise<OurTab> {
+  /** `policy` as the route that makes sessions takes it. */
+  async tab(url: string, policy: object = {}): Promise<OurTab> {
     const { hub, access } = this.server.running.services;
-    const { id } = await this.server.session(url);
+    const { id } = sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url, policy })).body);
     this.#sessions.add(id);
     const { tab } = hub.get(access.owner.workspace, id).activeSeat();
     return { session: id, tab, observer: await this.plain.attach(tab.targetId) };
   }
 
   /** What a person does with the wheel of a session, by HTTP. Throws when it is refused. */
-  async control(session: string, verb: 'take' | 'release'): Promise<void> {
+  async control(session: string, verb: 'take' | 'release' | 'hand-back'): Promise<void> {
     const { origin } = this.server;
     const headers = { cookie: this.cookie, origin, 'content-type': 'application/json' };
     const response = await fetch(`${origin}/api/v1/sessions/${session}/tabs/active/control`, { method: 'POST', headers, body: JSON.stringify({ do: verb }) });

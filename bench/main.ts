@@ -24,12 +24,12 @@ const IN_HOUSE = {
   evaluate: { lines: evaluateLines, boxMs: 6_000 },
   click: { lines: clickLines, boxMs: 8_000 },
   hang: { lines: hangLines, boxMs: 32_000 },
-  takeover: { lines: takeoverLines, boxMs: 24_000 },
+  takeover: { lines: takeoverLines, boxMs: 45_000 },
 } as const;
 const NAMES = ['pictures', ...Object.keys(IN_HOUSE)];
 
 /** Whatever happens, it is over by then: milliseconds since the process began. */
-const END_MS = 232_000;
+const END_MS = 262_000;
 /** Kept for the last round that has begun, and for closing. */
 const RESERVE_MS = 12_000;
 

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { House, OurTab } from './house';
+import { forMs } from './lib/wait';
+import { must } from './measure';
+import type { PlainTab } from './plain-script';
+
+/** A page that says nothing for so long has begun to loop, milliseconds. */
+const SILENT_MS = 60;
+export const LOOP = 'while (true) {}';
+const TEXT = 'x'.repeat(400);
+const FILE = 'paper.txt';
+const FIELDS = Array.from({ length: 100 }, (_, index) => `f${index}`);
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Take over</title><input id="field" aria-label="Field"><div id="from">From</div><div id="to" style="margin-top:200px">To</div>
+<button id="more" onclick="field.value += 'x'">More</button><button id="nothing" onclick="field.value = 'xxx'">Opens no chooser</button><a id="file" href="/file" download onclick="field.value = 'xxx'">A file without an end</a>
+<form>${FIELDS.map((id) => `<input id="${id}" aria-label="${id}">`).join('')}</form>`;
+
+/** What the agent is at when the wheel is taken, and how it is seen that it has begun. */
+export interface Flight {
+  readonly what: string;
+  readonly action: object;
+  readonly begun: (tab: OurTab) => Promise<void>;
+  /** Done by the agent before, and answered. */
+  readonly before?: object;
+}
+
+/** Every way of being busy that a page which answers knows. `url` is that of the site. */
+export function flightsOn(url: string): readonly Flight[] {
+  return [
+    { what: 'types', action: { kind: 'type', selector: '#field', text: TEXT, slowly: true }, begun: hasThree('field') },
+    { what: 'drags', action: { kind: 'drag', from: { selector: '#from' }, to: { selector: '#to' }, steps: 100 }, begun: holds },
+    { what: 'fills a hundred fields', action: { kind: 'fill', fields: FIELDS.map((id) => ({ target: { selector: `#${id}` }, value: TEXT })) }, begun: hasThree('f1') },
+    { what: 'runs a batch of clicks', action: { kind: 'batch', actions: FIELDS.map(() => ({ kind: 'click', selector: '#more' })) }, begun: hasThree('field') },
+    { what: 'uploads by a button whose chooser does not come', action: { kind: 'upload', selector: '#nothing', paths: [FILE] }, begun: hasThree('field') },
+    { what: 'downloads what has no end', action: { kind: 'download', do: 'click', selector: '#file', timeoutMs: 30_000 }, begun: hasThree('field') },
+    { what: 'waits for what does not come', action: { kind: 'wait', fn: '() => { field.value = "xxx"; return false; }', timeoutMs: 30_000 }, begun: hasThree('field') },
+    { what: 'waits for a promise of its script', action: { kind: 'evaluate', fn: '() => { field.value = "xxx"; return new Promise(() => undefined); }', timeoutMs: 30_000 }, begun: hasThree('field') },
+    { what: 'waits for a page that does not answer', action: { kind: 'navigate', url: `${url}never`, timeoutMs: 30_000 }, begun: isAwaiting },
+  ];
+}
+
+/** Where Chrome itself has to be stopped. */
+export const STUCK: readonly Flight[] = [
+  { what: '’s script loops', action: { kind: 'evaluate', fn: `() => { ${LOOP} }`, timeoutMs: 30_000 }, begun: ({ observer }) => isSilent(observer) },
+  { what: '’s key waits behind a loop', before: { kind: 'evaluate', fn: `() => { setTimeout(() => { ${LOOP} }, 0); }` }, action: { kind: 'press', key: 'x', timeoutMs: 30_000 }, begun: holds },
+];
+
+/** The page, an address that is never answered, and a file that never ends. */
+export async function serveSite(): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    if (request.url === '/never') return;
+    if (request.url === '/file') response.setHeader('content-type', 'application/octet-stream').write('one');
+    else response.setHeader('content-type', 'text/html').end(PAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  must(address !== null && typeof address === 'object', 'A TCP server has a port.');
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`, close };
+}
+
+/** The tab of the flights, with the file that they upload. */
+export async function flightTab(house: House, url: string): Promise<OurTab> {
+  const tab = await house.tab(url);
+  const { status } = await house.server.api('PUT', `/api/v1/sessions/${tab.session}/files/${FILE}`, 'paper', { 'content-type': 'application/octet-stream' });
+  must(status < 300, `The file was not taken: ${status}.`);
+  return tab;
+}
+
+export async function isSilent(tab: PlainTab): Promise<void> {
+  for (;;) {
+    const answered = await Promise.race([tab.value('0').then(() => true), forMs(SILENT_MS).then(() => false)]);
+    if (!answered) return;
+  }
+}
+
+/** The field with this id holds three characters or more. */
+function hasThree(id: string): Flight['begun'] {
+  return async ({ observer }) => {
+    while (Number(await observer.value(`${id}.value.length`)) < 3);
+  };
+}
+
+/** A key or a button is on its way down. */
+async function holds({ tab }: OurTab): Promise<void> {
+  while (tab.input.held().keys.length + tab.input.held().buttons.length === 0) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function isAwaiting({ tab }: OurTab): Promise<void> {
+  while (tab.page.awaited === undefined) await new Promise((resolve) => setImmediate(resolve));
+}
