@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
+import { walk } from './in-view-walk';
+import { listeningAmong } from './listening';
 import type { TakeOptions } from './tab-snapshots';
 
 let stage: SnapshotStage;
@@ -47,5 +49,22 @@ describe('an element with a click listener and nothing else', () => {
     const { object } = await page.acting.send('DOM.resolveNode', { backendNodeId });
     await page.acting.send('Runtime.callFunctionOn', { objectId: object.objectId ?? '', functionDeclaration: 'function () { this.click(); }' });
     expect(await page.run('document.title')).toBe('clicked');
+  });
+
+  it('[SN10] is found among very many others on a large page', { timeout: 60_000 }, async () => {
+    const page = await stage.page(`<div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(900)}</div>${CARD}${FILLER}<script>${LISTEN}</script>`);
+    const { refs, truncated } = await take(page, { interactive: true, maxChars: 200_000 });
+    // A machine under load may not get through all of them in time; then the answer has to say so.
+    expect(refs.some(({ name }) => name === 'Card') || /and not all of that|was not asked of/.test(truncated?.how ?? '')).toBe(true);
+  });
+
+  it('[SN10] is not asked for any more when time is over, and how many were not asked is told', async () => {
+    const page = await stage.page(`${CARD}${'<i>w</i> '.repeat(300)}<p id=last>Last</p><script>${LISTEN}; last.onclick = () => {};</script>`);
+    const { frameTree } = await page.bulk.send('Page.getFrameTree');
+    const { executionContextId: contextId } = await page.bulk.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id });
+    const { nodes } = await walk(page.bulk, { contextId }, { nodes: 1_000, ms: 5_000 }, 'test');
+    const turns = [true, false];
+    const { listening, unasked } = await listeningAmong(page.bulk, nodes, 'test', () => turns.shift() === true);
+    expect([listening.size, unasked]).toEqual([1, 103]);
   });
 });

@@ -46,9 +46,9 @@ describe('large pages', () => {
     ]);
   });
 
-  it('[SN10] tell what was not asked of them: listeners of very many elements, and what custom elements keep to themselves', { timeout: 90_000 }, async () => {
-    const page = await stage.page(`<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script><div style="display:flex;flex-wrap:wrap;font-size:4px">${'<i>w</i>'.repeat(1_000)}</div>${rows(11_000)}`);
-    expect((await take(page)).truncated?.how).toMatch(/Scroll to see more of it\. Whether a script listens for clicks was not asked of \d+ of its elements\. What custom elements \(1\) keep in closed shadow roots, or say of themselves by script, is not listed\.$/);
+  it('[SN10] tell that custom elements were not asked what they say of themselves where that would hold up the page for a second', { timeout: 90_000 }, async () => {
+    const page = await stage.page(`<x-a>Own</x-a><x-b>Plain</x-b><script>customElements.define('x-a', class extends HTMLElement {})</script>${rows(20_500)}`);
+    expect((await take(page)).truncated?.how).toMatch(/Scroll to see more of it\. What custom elements \(1\) say of themselves by script is not listed\.$/);
   });
 
   it('[SN10] show another part after scrolling, with refs that act', { timeout: 90_000 }, async () => {

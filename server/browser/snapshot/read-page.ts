@@ -13,7 +13,7 @@ import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readFrames, sameDocuments, unchanged, type FrameInfo } from './frames';
 import { readFull, type FullReading } from './full-reading';
-import { readInView, type InViewReading } from './in-view-reading';
+import { readInView, type LargePage, type Unread } from './in-view-reading';
 import { KeptDocument } from './kept-document';
 import { KeptPage } from './kept-page';
 import type { SecretMemory } from './secret-memory';
@@ -93,7 +93,7 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
   const { frames, weighed } = await countedFrames(budget, access);
   const mode = readMode(weighed.weight, patienceMs);
-  return mode.kind === 'full' ? full(budget, access, frames, weighed) : inView(budget, access, frames, mode.reason, patienceMs);
+  return mode.kind === 'full' ? full(budget, access, frames, weighed) : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
 }
 
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
@@ -192,8 +192,8 @@ function sourceOf(reading: FullReading<FromDom>): PageSource {
   return { kind: 'ax', reason: `The DOM pass failed, so the values of text fields are hidden: ${reading.domFailure ?? 'no answer'}` };
 }
 
-async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string, patienceMs: number): Promise<PageReading | undefined> {
-  const reading = await readInView(budget, access.session, access.worlds, frames, patienceMs);
+async function inView(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], reason: string, page: LargePage): Promise<PageReading | undefined> {
+  const reading = await readInView(budget, access.session, access.worlds, frames, page);
   const same = stable(frames, reading.after);
   if (!same) return undefined;
   return {
@@ -207,10 +207,11 @@ async function inView(budget: Budget, access: PageAccess, frames: readonly Frame
 }
 
 /** What is said of a page of which only a part was read. */
-function missingInView({ stopped, unasked, custom }: InViewReading, reason: string): string {
+function missingInView({ stopped, unasked, silent, unopened }: Unread, reason: string): string {
   const said = [`Only what is in view is listed${stopped ? ', and not all of that' : ''}, because this page is large: ${reason}. Scroll to see more of it.`];
   if (unasked > 0) said.push(`Whether a script listens for clicks was not asked of ${unasked} of its elements.`);
-  if (custom > 0) said.push(`What custom elements (${custom}) keep in closed shadow roots, or say of themselves by script, is not listed.`);
+  if (silent > 0) said.push(`What custom elements (${silent}) say of themselves by script is not listed.`);
+  if (unopened > 0) said.push(`What is in closed shadow roots (${unopened}) is not listed.`);
   return said.join(' ');
 }
 

@@ -36,16 +36,28 @@ export interface Walk {
 /**
  * Runs in the page: one pass over what is in view, whatever the size of the page. Containers with very many children are entered where a
  * hit test or a binary search by position finds something visible, never from end to end.
- * Returns a JSON text, then the elements it speaks of, in order.
+ * `root`: a shadow root to be read instead of the document. Returns a JSON text, then the elements it speaks of, in order.
  */
-export function walkInView(maxNodes: number, maxMs: number): unknown[] {
+export function walkInView(maxNodes: number, maxMs: number, root?: unknown): unknown[] {
   // A layout that is due takes the time it takes: it would come with the first question, whatever that was.
   if (document.documentElement) Element.prototype.getBoundingClientRect.call(document.documentElement);
   const now = performance.now();
   const walk: Walk = { nodes: [], elements: [], hits: new Set(), maxNodes, searchEndsAt: now + maxMs * 0.7, endsAt: now + maxMs, stopped: false };
-  hitTest(walk, maxMs / 3);
-  if (document.documentElement) walkElement(walk, document.documentElement, -1, 0);
+  if (root instanceof ShadowRoot) walkRoot(walk, root);
+  else {
+    hitTest(walk, maxMs / 3);
+    if (document.documentElement) walkElement(walk, document.documentElement, -1, 0);
+  }
   return [JSON.stringify({ nodes: walk.nodes, stopped: walk.stopped }), ...walk.elements];
+}
+
+/** Runs in the page: writes down what is in a shadow root that no script of the page gives away. */
+export function walkRoot(walk: Walk, root: ShadowRoot): void {
+  const shown = getComputedStyle(root.host).visibility === 'visible';
+  for (const child of Array.from(root.childNodes)) {
+    if (child instanceof Text) noteText(walk, child, -1, shown);
+    else if (child instanceof Element) walkElement(walk, child, -1, 2);
+  }
 }
 
 /**

@@ -1,0 +1,27 @@
+import { axNamedByContent, axProperties, axStates, axText, type AxNodeLike } from './ax-node';
+import { roleKind } from './roles';
+
+/** What of the states is an attribute of its own; `invalid` and the level come by themselves. */
+const STATES = ['checked', 'disabled', 'expanded', 'selected', 'pressed', 'required', 'readonly', 'invalid'];
+
+/**
+ * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM shows it, accessibility does.
+ * Empty for one that says nothing.
+ */
+export function spokenAttributes(node: AxNodeLike): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  const { role, kind } = roleKind(axText(node.role));
+  if (node.ignored || kind !== 'element') return said;
+  said.set('role', role);
+  const name = axText(node.name);
+  if (name !== '' && !axNamedByContent(node)) said.set('aria-label', name);
+  const properties = axProperties(node);
+  for (const state of axStates(role, properties)) {
+    const [word = '', value = 'true'] = state.split('=');
+    if (word === 'level') said.set('aria-level', value);
+    else if (STATES.includes(word)) said.set(`aria-${word}`, value);
+  }
+  const now = axText(node.value);
+  if (['slider', 'spinbutton', 'progressbar', 'meter'].includes(role) && now !== '') said.set('aria-valuenow', now);
+  return said;
+}

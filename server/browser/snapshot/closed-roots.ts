@@ -1,0 +1,75 @@
+import type { CdpSession } from '@/server/cdp/session';
+import { walk, type Walk, type Walked } from './in-view-walk';
+
+/** Closed shadow roots of one document that are read, roots inside of roots counted too, and how deep. */
+const LIMITS = { roots: 60, depth: 6 } as const;
+
+export interface Inside {
+  /** Our own world in the document. */
+  readonly contextId: number;
+  readonly objectGroup: string;
+  /** How many nodes may still be written down, and for how many milliseconds. */
+  left(): { readonly nodes: number; readonly ms: number };
+  wrote(nodes: number): void;
+}
+
+/** What was read of a document. */
+export interface Opened extends Walk {
+  /** Closed shadow roots that were not read. */
+  readonly unopened: number;
+}
+
+/**
+ * Puts what is in closed shadow roots in its place, where a page's own scripts are not let in: Chrome gives their elements by node id, in our
+ * own world (SN5). CDP: `DOM.resolveNode {executionContextId}`, `Runtime.callFunctionOn`.
+ */
+export async function openRoots(session: CdpSession, outer: Walk, inside: Inside): Promise<Opened> {
+  const state = { opened: 0 };
+  return open(session, outer, inside, { state, depth: 0 });
+}
+
+async function open(session: CdpSession, outer: Walk, inside: Inside, at: { readonly state: { opened: number }; readonly depth: number }): Promise<Opened> {
+  const found = new Map<number, Opened>();
+  let unopened = 0;
+  for (const [index, { closedRoot }] of outer.nodes.entries()) {
+    if (closedRoot === undefined) continue;
+    const limits = inside.left();
+    const may = at.depth < LIMITS.depth && at.state.opened < LIMITS.roots && limits.nodes > 0 && limits.ms > 0;
+    const content = may ? await read(session, closedRoot, inside, limits) : undefined;
+    if (!content) unopened += 1;
+    else {
+      at.state.opened += 1;
+      inside.wrote(content.nodes.length);
+      found.set(index, await open(session, content, inside, { state: at.state, depth: at.depth + 1 }));
+    }
+  }
+  const inner = [...found.values()];
+  return {
+    nodes: found.size === 0 ? outer.nodes : placed(outer.nodes, found),
+    stopped: outer.stopped || inner.some(({ stopped }) => stopped),
+    unopened: inner.reduce((sum, one) => sum + one.unopened, unopened),
+  };
+}
+
+/** Undefined when it is gone. */
+async function read(session: CdpSession, backendNodeId: number, { contextId, objectGroup }: Inside, limits: { readonly nodes: number; readonly ms: number }): Promise<Walk | undefined> {
+  const root = await session.sendMayFail('DOM.resolveNode', { backendNodeId, executionContextId: contextId, objectGroup });
+  const shadowRoot = root?.object.objectId;
+  return shadowRoot === undefined ? undefined : walk(session, { shadowRoot }, limits, objectGroup);
+}
+
+/** The content of its shadow root takes the place of an element's own, which is shown there or not at all. */
+function placed(outer: readonly Walked[], found: ReadonlyMap<number, Walk>): Walked[] {
+  const nodes: Walked[] = [];
+  const places: (number | undefined)[] = [];
+  outer.forEach((one, index) => {
+    const parent = one.parent < 0 ? -1 : places[one.parent];
+    if (parent === undefined) return void places.push(undefined);
+    const place = nodes.push({ ...one, parent }) - 1;
+    const root = found.get(index);
+    places.push(root ? undefined : place);
+    const base = nodes.length;
+    for (const inner of root?.nodes ?? []) nodes.push({ ...inner, parent: inner.parent < 0 ? place : inner.parent + base });
+  });
+  return nodes;
+}
