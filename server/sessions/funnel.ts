@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import { deedOf } from '@/lib/actions/deed';
 import { describeAction } from '@/lib/actions/describe';
@@ -9,13 +9,17 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Credential } from '@/server/access/principal';
 import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
+import { unanswered, type Asked } from './asked';
+import { Audience } from './audience';
 import type { Caller } from './caller';
 import { actorOf } from './participants';
 import type { ActionKey, EarlierResult } from './ledger';
 import type { Privacy } from './privacy';
+import { fingerprintOf, sameId, slotOf, stillRunning, unknownOutcome } from './same-request';
 import type { TabSeat } from './tab-seat';
 import { aimOf, toldOf } from './told-of';
 import { withoutWords, type Timeline, type Told } from './timeline';
@@ -62,6 +66,7 @@ export interface FunnelDeps {
 /** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
 export class Funnel {
   readonly #running = new Map<string, Promise<Reply>>();
+  readonly #underway = new Map<string, Underway>();
   /** Asked for, and not written yet: whoever comes with the same id meanwhile waits. */
   readonly #coming = new Map<string, Promise<unknown>>();
 
@@ -72,41 +77,44 @@ export class Funnel {
     await Promise.allSettled([...this.#running.values()]);
   }
 
-  /** Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10, I3). */
-  async perform(caller: Caller, tabName: string, action: Action, budget: Budget): Promise<Reply> {
+  /**
+   * Never throws: every failure is a reply. The same `action.id` of the same participant is carried out once (CO10, I3). `gone` is aborted when
+   * nobody hears the answer any more: an action with an id then waits for its caller to come back for it (F7); one without is its budget's business.
+   */
+  async perform(caller: Caller, tabName: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     const id = action.id ?? randomUUID();
-    const startedAt = new Date().toISOString();
+    const asked: Asked = { caller, tabName, action, budget, id, startedAt: new Date().toISOString(), gone };
     try {
       this.deps.authorise(caller, action);
       const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, tabName) };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
-      const earlier = action.id === undefined ? undefined : await this.#earlier(key, budget);
-      if (earlier) return await this.#again(key, budget, earlier);
-      const name = action.tab ?? tabName;
-      const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
-      if (alone && action.do === 'list') return { ok: true, id, kind: action.kind, tab: '', url: '', startedAt, ms: 0, warnings: [], value: [] };
-      const seat = alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
-      const { reply } = await this.#begin({ caller, action, seat, budget, key, startedAt, aim: {} });
-      return await reply;
+      for (let other = this.#coming.get(slotOf(key)); other; other = this.#coming.get(slotOf(key))) await budget.race(other);
+      const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
+      return earlier ? await this.#again(asked, key, earlier) : await this.#first(asked, key);
     } catch (error) {
-      return this.#refused(caller, tabName, action, id, startedAt, error);
+      return this.#refused(asked, error);
     }
   }
 
+  /** A key or sign-in ended: what came by it ends at once, whether anybody still waits for it or not (AU3). */
+  credentialEnded({ kind, id }: Credential): void {
+    const error = new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
+    for (const { caller, budget } of this.#underway.values()) if (caller.principal.credential.kind === kind && caller.principal.credential.id === id) budget.abort(error);
+  }
+
   /** One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never throws. */
-  async inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply> {
-    const startedAt = new Date().toISOString();
+  async inside({ caller, seat, budget: rest }: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply> {
     const id = action.id ?? randomUUID();
     const own = clampTimeout(action.timeoutMs, ACTION_ABOUT[action.kind].timeoutMs);
-    const budget = outer.budget.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
+    const budget = rest.child(own, { reserveMs: INSIDE_RESERVE_MS + (how.reserveMs ?? 0) });
+    const asked: Asked = { caller, tabName: seat.tab.id, action: how.told, budget, id, startedAt: new Date().toISOString(), gone: undefined };
     try {
-      this.deps.authorise(outer.caller, action);
-      const key: ActionKey = { participant: outer.caller.principal.id, action: id, fingerprint: this.#fingerprint(outer.caller, action, outer.seat.tab.id) };
+      this.deps.authorise(caller, action);
+      const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, seat.tab.id) };
       const fenced = epoch === undefined ? action : { ...action, epoch };
-      const { reply } = this.#start({ caller: outer.caller, seat: outer.seat, action: fenced, told: how.told, inside: how, budget, key, startedAt, aim: {} });
-      return await reply;
+      return await this.#start(asked, { caller, seat, action: fenced, told: how.told, inside: how, budget, key, startedAt: asked.startedAt, aim: {} }).reply;
     } catch (error) {
-      return this.#refused(outer.caller, outer.seat.tab.id, how.told, id, startedAt, error);
+      return this.#refused(asked, error);
     } finally {
       budget.abort(new WheelhouseError('ABORTED', 'The action has been answered.'));
       budget.dispose();
@@ -118,27 +126,42 @@ export class Funnel {
     return this.deps.privacy.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
   }
 
-  async #earlier(key: ActionKey, budget: Budget): Promise<EarlierResult | undefined> {
+  /** Asked for the first time. Whoever comes with the same id meanwhile waits until its intent is written, and then for its answer. */
+  async #first(asked: Asked, key: ActionKey): Promise<Reply> {
+    const { caller, budget, gone } = asked;
     const slot = slotOf(key);
-    for (let other = this.#coming.get(slot); other; other = this.#coming.get(slot)) await budget.race(other);
-    return this.deps.timeline.recall(key);
+    const audience = new Audience(this.deps.clock, budget);
+    audience.join(gone);
+    this.#underway.set(slot, { caller, budget, audience });
+    try {
+      const begun = this.#begin(asked, key);
+      const forget = (): boolean => this.#coming.delete(slot);
+      this.#coming.set(slot, begun.then(forget, forget));
+      return await (await begun).reply;
+    } finally {
+      audience.dispose();
+      this.#underway.delete(slot);
+    }
   }
 
-  /** Counts the action, writes its intent and starts it; what it comes to is not waited for here. */
-  #begin(call: Call): Promise<Begun> {
-    const slot = slotOf(call.key);
-    const begun = this.deps.admit(call.caller, call.action, call.seat).then(() => this.#start(call));
-    const forget = (): boolean => this.#coming.delete(slot);
-    this.#coming.set(slot, begun.then(forget, forget));
-    return begun;
+  /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
+  async #begin(asked: Asked, key: ActionKey): Promise<Begun> {
+    const { caller, action, tabName, budget, id, startedAt } = asked;
+    const name = action.tab ?? tabName;
+    const alone = action.kind === 'tab' && name === 'active' && this.deps.tabless();
+    if (alone && action.do === 'list') return { reply: Promise.resolve({ ok: true, id, kind: action.kind, tab: '', url: '', startedAt, ms: 0, warnings: [], value: [] }) };
+    const seat = alone && action.do === 'open' ? await this.deps.openFirst(budget) : this.deps.findTab(caller, name);
+    const call: Call = { caller, action, seat, budget, key, startedAt, aim: {} };
+    await this.deps.admit(caller, action, seat);
+    return this.#start(asked, call);
   }
 
-  #start(call: Call): Begun {
+  #start(asked: Asked, call: Call): Begun {
     const slot = slotOf(call.key);
     const hidden = this.deps.privacy.covers(call.seat.tab.id);
     const told = hidden ? withoutWords(toldOf(call)) : toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
-    if (intent.state !== 'recorded') return { reply: this.#again(call.key, call.budget, intent) };
+    if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
     const reply = this.#once(call, told, hidden);
     this.#running.set(slot, reply);
     const ended = (): boolean => this.#running.delete(slot);
@@ -147,16 +170,33 @@ export class Funnel {
   }
 
   /** The same request once more: it is answered as it was, never carried out again. */
-  async #again(key: ActionKey, budget: Budget, earlier: EarlierResult): Promise<Reply> {
+  async #again(asked: Asked, key: ActionKey, earlier: EarlierResult): Promise<Reply> {
     switch (earlier.state) {
       case 'done':
         return earlier.reply;
       case 'running':
-        return budget.race(this.#running.get(slotOf(key)) ?? Promise.reject(unknownOutcome()));
+        return this.#joined(asked, slotOf(key));
       case 'unknown':
         throw unknownOutcome();
       case 'different':
         throw sameId(key.action);
+    }
+  }
+
+  /** Sent again while it is carried out: the same answer, as long as this caller has time to wait for it. */
+  async #joined(asked: Asked, slot: string): Promise<Reply> {
+    const { budget, gone } = asked;
+    const running = this.#running.get(slot);
+    if (!running) throw unknownOutcome();
+    const leave = this.#underway.get(slot)?.audience.join(gone);
+    try {
+      return await budget.race(running);
+    } catch (error) {
+      if (!budget.over) throw error;
+      const reason = budget.reason();
+      return unanswered(asked, reason.code === 'TIMEOUT' ? stillRunning(reason) : reason);
+    } finally {
+      leave?.();
     }
   }
 
@@ -213,12 +253,13 @@ export class Funnel {
   }
 
   /** Refused before anything was done: unknown tab, no right. It is on the timeline too. */
-  #refused(caller: Caller, tab: string, action: Action, id: string, startedAt: string, thrown: unknown): Reply {
+  #refused(asked: Asked, thrown: unknown): Reply {
+    const { caller, action } = asked;
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
     const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
     if (!UNTOLD.has(error.code)) this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true, true), code: error.code });
-    return { ok: false, id, kind: action.kind, tab, url: '', startedAt, ms: 0, warnings: [], error: toWire(error) };
+    return unanswered(asked, error);
   }
 }
 
@@ -230,6 +271,13 @@ function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
 
 /** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
+
+/** An action that was asked for and has no answer yet. */
+interface Underway {
+  readonly caller: Caller;
+  readonly budget: Budget;
+  readonly audience: Audience;
+}
 
 /** An action under way. */
 interface Begun {
@@ -245,19 +293,3 @@ function outcomeOf(reply: Reply): Pick<TimelineEvent, 'outcome' | 'code'> {
 
 /** Kept of the outer budget, so that an action inside has its answer before the whole must give its own. Milliseconds. */
 const INSIDE_RESERVE_MS = 100;
-/** The tab by the name it was sent to: `active` may mean another one when the same request comes again. */
-function fingerprintOf(action: Action, tabName: string): string {
-  return createHash('sha256').update(JSON.stringify([tabName, action])).digest('hex');
-}
-
-function slotOf(key: ActionKey): string {
-  return JSON.stringify([key.participant, key.action]);
-}
-
-function sameId(id: string): WheelhouseError {
-  return new WheelhouseError('CONFLICT', `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`, { hint: 'Use a new id for a new action.' });
-}
-
-function unknownOutcome(): WheelhouseError {
-  return new WheelhouseError('OUTCOME_UNKNOWN', 'The server stopped while this action was under way.');
-}

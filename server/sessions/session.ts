@@ -131,13 +131,14 @@ export class Session {
     return this.#life.state;
   }
 
-  /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. */
-  async perform(caller: Caller, tab: string, action: Action, budget: Budget): Promise<Reply> {
+  /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. `gone` is aborted when nobody hears it any more (BU2, F7). */
+  async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
     if (this.state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#life.why?.said ?? { code: 'chromeGone' }));
     this.#attendance.admit(caller);
     this.#used(caller.principal);
-    const reply = await this.#funnel.perform(caller, tab, action, budget);
+    const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
     await this.#stubborn.told(caller, reply.error?.details?.['private'] === true ? undefined : reply.error?.code);
+    if (gone?.aborted === true) return reply;
     const handoff = this.#handoffFor(caller.principal.id, reply);
     const answers = this.questions.outcomes(caller.principal.id, true);
     return { ...reply, ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) };
@@ -210,6 +211,7 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
+    this.#funnel.credentialEnded(credential);
     for (const participant of this.participants.by(credential)) for (const end of [this.handover, this.questions]) end.left(participant, 'signed out');
   }
 
@@ -228,8 +230,7 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately looks as it did before (CO8). */
   view(by?: string): SessionView {
-    const { id, init } = this;
-    const [name, viewport, version] = [this.#name, this.#viewport, this.#version];
+    const [{ id, init }, name, viewport, version] = [this, this.#name, this.#viewport, this.#version];
     return {
       ...{ id, name, viewport, version, createdAt: init.createdAt },
       ...this.#life.view(),
@@ -277,9 +278,8 @@ export class Session {
   }
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */
-  #handoffFor(participant: string, reply: Reply): Receipt | undefined {
-    const early = reply.error?.code === 'CONTROL_HELD' || reply.error?.code === 'CONTROL_LOST';
-    return early ? undefined : this.handover.receipt(participant, true);
+  #handoffFor(participant: string, { error }: Reply): Receipt | undefined {
+    return error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST' ? undefined : this.handover.receipt(participant, true);
   }
 
   #done(call: Call, reply: Reply, silent: boolean): void {

@@ -25,11 +25,11 @@ interface Sight {
   readonly content: string | undefined;
 }
 
-/** Carries out a step through the funnel, and tells what came of it as an object (ST4). Never throws. */
-export async function step(budget: Budget, session: Session, caller: Caller, tab: string, action: Action): Promise<Stepped> {
+/** Carries out a step through the funnel, and tells what came of it as an object (ST4). `gone`: as of `Session.perform`. Never throws. */
+export async function step(budget: Budget, session: Session, caller: Caller, tab: string, action: Action, gone?: AbortSignal): Promise<Stepped> {
   const looks = mayChange(action);
   const before = await see(budget, session, seatOf(session, caller, action.tab ?? tab), looks);
-  const reply = await session.perform(caller, tab, action, budget);
+  const reply = await session.perform(caller, tab, action, budget, gone);
   const after = await see(budget, session, seatOf(session, caller, 'active'), looks);
   return { reply, result: { tab: after.tab, answer: answerOf(reply), changed: looks ? isOther(reply, before, after) : false } };
 }

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import type { TimelineEvent } from '@/lib/protocol/views';
+import { ask, connectClient } from '@/server/testing/socket-client';
+import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
+
+/** An action whose sender is cut off in the middle of it (F7, BU2, CO10). */
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Resend</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button>';
+const stand = useStand(PAGE);
+
+/** Presses, waits until the test lets it go on, and presses again. */
+const HALVES = { kind: 'batch', actions: [{ kind: 'click', selector: '#b' }, { kind: 'wait', text: 'go on' }, { kind: 'click', selector: '#b' }], timeoutMs: 60_000 };
+
+interface Sent {
+  /** Ends the connection, as a broken cable does for the client. */
+  cut(): void;
+  readonly reply: Promise<Reply | undefined>;
+}
+type Send = (session: string, action: object, key?: string) => Sent;
+
+const byHttp: Send = (session, action, key = TEST_KEY) => {
+  const line = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, 'x-agent': 'sender', 'content-type': 'application/json' };
+  const call = fetch(`${stand.server.origin}/api/v1/sessions/${session}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify(action), signal: line.signal });
+  return { cut: () => line.abort(), reply: call.then(async (response) => replySchema.parse(await response.json()), () => undefined) };
+};
+
+const bySocket: Send = (session, action, key = TEST_KEY) => {
+  const client = stand.connect({ auth: { key, agent: 'sender' } });
+  const gone = new Promise<undefined>((resolve) => client.on('disconnect', () => resolve(undefined)));
+  const answer = ask(client, 'act', { session, tab: 't1', action }).then((ack) => (ack.ok ? ack.data : undefined));
+  return { cut: () => client.io.engine.close(), reply: Promise.race([answer, gone]) };
+};
+
+/** Until the page has been pressed so often. */
+const pressed = (session: string, times: number): Promise<void> => expect.poll(() => clicks(session), { timeout: 20_000 }).toBe(times);
+/** Asked beside everything else, on a line of its own. */
+async function clicks(session: string): Promise<unknown> {
+  const { tab } = stand.inside(session).activeSeat();
+  return (await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.clicks ?? 0', returnByValue: true })).result.value;
+}
+async function goOn(session: string): Promise<void> {
+  await stand.inside(session).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.body.append("go on")' });
+}
+
+/** The server has heard that a connection ended: it answers another that came after. */
+async function heard(session: string): Promise<void> {
+  for (let call = 0; call < 3; call += 1) await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/t1/control`);
+}
+
+async function batches(session: string): Promise<TimelineEvent[]> {
+  return (await stand.inside(session).timeline.events({ limit: 200 })).filter(({ kind }) => kind === 'batch' || kind === 'refused');
+}
+/** The row that says what came of it. */
+const ended = (session: string): Promise<TimelineEvent> => new Promise((resolve) => stand.inside(session).timeline.onEvent.on((row) => row.kind === 'batch' && row.phase === 'outcome' && resolve(row)));
+
+/** A session whose wheel nobody has. */
+async function opened(): Promise<string> {
+  const id = await stand.open();
+  await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+  return id;
+}
+
+/** A session in which the action is half done and its sender is cut off. */
+async function cutOff(send: Send, action: object, key?: string): Promise<string> {
+  const id = await opened();
+  const sent = send(id, action, key);
+  await pressed(id, 1);
+  sent.cut();
+  await sent.reply;
+  await heard(id);
+  return id;
+}
+
+const summary = (rows: readonly TimelineEvent[]): unknown[] => rows.map(({ phase, outcome, code }) => [phase, outcome, code]);
+const ONCE = [['intent', undefined, undefined], ['outcome', 'ok', undefined]];
+
+describe('an action with an id whose sender is cut off', () => {
+  const ways: readonly [string, Send, Send][] = [['HTTP, and HTTP', byHttp, byHttp], ['Socket.IO, and Socket.IO', bySocket, bySocket], ['HTTP, and Socket.IO', byHttp, bySocket], ['Socket.IO, and HTTP', bySocket, byHttp]];
+  for (const [name, first, second] of ways) {
+    it(`[F7][CO10] sent by ${name} again: goes on, is done once, and its one answer goes to who came back`, async () => {
+      const action = { ...HALVES, id: 'halves' };
+      const id = await cutOff(first, action);
+      const again = second(id, { ...action, timeoutMs: 30_000 });
+      const third = second(id, action);
+      await heard(id);
+      await goOn(id);
+      const replies = await Promise.all([again.reply, third.reply]);
+      const late = await second(id, action).reply;
+
+      expect(replies.map((reply) => [reply?.ok, reply?.id])).toEqual([[true, 'halves'], [true, 'halves']]);
+      expect([late, replies[1]]).toEqual([replies[0], replies[0]]);
+      expect([await clicks(id), summary(await batches(id))]).toEqual([2, ONCE]);
+    }, 60_000);
+  }
+
+  it('[F7] is sent again with less time than it needs: told that it goes on, without a row; it goes on', async () => {
+    const action = { ...HALVES, id: 'halves' };
+    const id = await cutOff(byHttp, action);
+    const hasty = await byHttp(id, { ...action, timeoutMs: 100 }).reply;
+    const patient = byHttp(id, action);
+    await heard(id);
+    await goOn(id);
+
+    expect(hasty?.error).toMatchObject({ code: 'TIMEOUT', message: 'The action is still being carried out.', hint: expect.stringContaining('same id') });
+    expect([(await patient.reply)?.ok, await clicks(id), summary(await batches(id))]).toEqual([true, 2, ONCE]);
+  }, 60_000);
+
+  it('[CO10] is another action under the same id: refused, and the first goes on', async () => {
+    const action = { ...HALVES, id: 'halves' };
+    const id = await cutOff(byHttp, action);
+    const other = await byHttp(id, { kind: 'click', selector: '#b', id: 'halves' }).reply;
+    await goOn(id);
+    const again = await byHttp(id, action).reply;
+
+    expect([other?.error?.code, again?.ok, await clicks(id)]).toEqual(['CONFLICT', true, 2]);
+  }, 60_000);
+
+  it('[CO3][F7] is ended by a takeover meanwhile; whoever sends it again is told so, and nothing more happens', async () => {
+    const action = { ...HALVES, id: 'halves' };
+    const id = await cutOff(byHttp, action);
+    await stand.control(id, { do: 'take' });
+    await goOn(id);
+    const again = await byHttp(id, action).reply;
+
+    expect([again?.error?.code, await clicks(id)]).toEqual(['CONTROL_LOST', 1]);
+  }, 60_000);
+
+  it('[AU3] is ended at once when the key ends, although nobody waits for it', async () => {
+    const made = z.object({ id: z.string(), key: z.string() }).parse((await stand.server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+    const id = await cutOff(bySocket, { ...HALVES, id: 'halves' }, made.key);
+    const row = ended(id);
+    await stand.server.api('DELETE', `/api/v1/keys/${made.id}`);
+
+    expect(await row).toMatchObject({ outcome: 'failed', code: 'UNAUTHENTICATED' });
+    await goOn(id);
+    expect(await clicks(id)).toBe(1);
+  }, 60_000);
+
+  it('[OP3][F7] is ended with the server, and answered so by the next one, never done again', async () => {
+    const first = await startTestServer();
+    const { id } = await first.session(stand.url);
+    const action = { ...HALVES, id: 'halves' };
+    const client = connectClient(first.origin, { auth: { key: TEST_KEY } });
+    void ask(client, 'act', { session: id, tab: 'active', action });
+    const counted = async (server: typeof first): Promise<unknown> => (await server.act(id, { kind: 'evaluate', fn: 'window.clicks ?? 0' })).value;
+    await expect.poll(() => counted(first), { timeout: 20_000 }).toBe(1);
+    client.io.engine.close();
+    await first.close({ keepChrome: true, keepData: true });
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const again = await second.act(id, action);
+    const presses = await counted(second);
+    await second.close();
+
+    expect([again.error?.code, presses]).toEqual(['ABORTED', 1]);
+  }, 60_000);
+
+  it('[CO5] takes no receipt with it that nobody hears', async () => {
+    const id = await opened();
+    await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
+    await stand.control(id, { do: 'take' });
+    await stand.control(id, { do: 'hand-back', note: 'yours' });
+    const sent = byHttp(id, { ...HALVES, id: 'halves' });
+    await pressed(id, 1);
+    sent.cut();
+    await heard(id);
+    const row = ended(id);
+    await goOn(id);
+    await row;
+    const next = await byHttp(id, { kind: 'none' }).reply;
+
+    expect(next?.handoff?.note).toBe('yours');
+  }, 60_000);
+});
+
+describe('an action without an id whose sender is cut off', () => {
+  for (const [name, send] of [['HTTP', byHttp], ['Socket.IO', bySocket]] as const) {
+    it(`[BU2] by ${name} ends at once`, async () => {
+      const id = await opened();
+      const sent = send(id, HALVES);
+      await pressed(id, 1);
+      const row = ended(id);
+      sent.cut();
+
+      expect(await row).toMatchObject({ outcome: 'failed', code: 'ABORTED' });
+      await goOn(id);
+      expect(await clicks(id)).toBe(1);
+    }, 60_000);
+  }
+});
