@@ -96,14 +96,37 @@ describe('a snapshot taken again', () => {
     expect([again.text, why]).toEqual(['- paragraph "Other"', 'one part that changed. What 31 custom elements say of themselves by script is as when all was read.']);
   });
 
-  it('[SN1] a click handler is seen that came as another one was forgotten', async () => {
+  it.each([
+    ['a listener', `b.addEventListener('click', () => {})`],
+    ['a listener for keys, then one for clicks', `b.addEventListener('keydown', () => {}); b.addEventListener('click', () => {})`],
+    ['an attribute', `b.setAttribute('onclick', 'go()')`],
+    ['a property', `b.onmousedown = () => {}`],
+  ])('[SN1] a click handler is seen that came as another one was forgotten: %s', async (_, script) => {
     const page = await stage.page('<div id=a>One</div><div id=b>Two</div>');
     await page.run(`const off = new AbortController(); a.addEventListener('click', () => {}, { signal: off.signal })`);
     await take(page);
-    await page.run(`off.abort(); b.addEventListener('click', () => {})`);
+    await page.run(`off.abort(); ${script}`);
     await page.acting.send('HeapProfiler.collectGarbage');
     const again = await take(page);
     page.snapshots.forget();
-    expect(again.text).toBe((await take(page)).text);
+    expect([again.text, again.text.includes('generic "Two"')]).toEqual([(await take(page)).text, true]);
+  });
+
+  it('[SN1] a click handler in a shadow root that came is seen, though memory was tidied up', async () => {
+    const page = await stage.page('<div id=a>One</div>');
+    await take(page);
+    await page.run(`a.attachShadow({ mode: 'open' }).innerHTML = '<i>Two</i>'; a.shadowRoot.firstChild.onclick = () => {}`);
+    await page.acting.send('HeapProfiler.collectGarbage');
+    const again = await take(page);
+    page.snapshots.forget();
+    expect([again.text, again.refs.length]).toEqual([(await take(page)).text, 1]);
+  });
+
+  it('[SN1] what listens for nothing but its own affairs changes nothing', async () => {
+    const page = await stage.page('<div id=a>One</div><div id=b onclick="go()">Two</div>');
+    const before = await take(page);
+    await page.run(`for (let n = 0; n < 20; n += 1) new EventTarget().addEventListener('done', () => n); addEventListener('message', () => {})`);
+    await page.acting.send('HeapProfiler.collectGarbage');
+    expect(await take(page)).toBe(before);
   });
 });

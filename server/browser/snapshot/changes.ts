@@ -16,7 +16,7 @@ const rowSchema = z.object({
   e: z.int().optional(),
 });
 const partSchema = z.object({ deep: z.boolean(), up: z.array(z.int()), pointed: z.boolean(), editable: z.boolean(), hidden: z.boolean(), rows: z.array(rowSchema), controls: z.array(rowSchema) });
-const foundSchema = z.object({ compared: z.boolean(), tidied: z.boolean(), parts: z.array(partSchema), gone: z.array(z.int()), unasked: z.int(), covered: z.array(z.int()).optional(), here: z.array(z.int()), width: z.number(), height: z.number() });
+const foundSchema = z.object({ compared: z.boolean(), tidied: z.boolean(), rooted: z.boolean(), parts: z.array(partSchema), gone: z.array(z.int()), unasked: z.int(), covered: z.array(z.int()).optional(), here: z.array(z.int()), width: z.number(), height: z.number() });
 const checkedSchema = z.union([z.object({ lost: z.string() }), foundSchema]);
 const elementSchema = z.object({ value: z.object({ backendNodeId: z.int() }) });
 const answerSchema = z.object({ value: z.array(z.unknown()) });
@@ -28,7 +28,7 @@ export type ChangedPart = z.infer<typeof partSchema>;
 /** What a document's watch says of it. */
 export type Changes =
   | { readonly lost: string }
-  | { /** Whether all was looked at for how it looks. */ readonly compared: boolean; /** Whether listeners may have gone uncounted. */ readonly tidied: boolean; readonly parts: readonly ChangedPart[]; readonly gone: readonly number[]; /** Custom elements that were not looked at. */ readonly unasked: number; /** What something else lies over; undefined when that was not asked. */ readonly covered?: readonly number[] | undefined; readonly here: readonly number[]; readonly width: number; readonly height: number; /** Of elements that were not known before. */ readonly newIds: readonly number[] };
+  | { /** Whether all was looked at for how it looks. */ readonly compared: boolean; /** Whether listeners may have gone uncounted. */ readonly tidied: boolean; /** There are shadow roots, or may be. */ readonly rooted: boolean; readonly parts: readonly ChangedPart[]; readonly gone: readonly number[]; /** Custom elements that were not looked at. */ readonly unasked: number; /** What something else lies over; undefined when that was not asked. */ readonly covered?: readonly number[] | undefined; readonly here: readonly number[]; readonly width: number; readonly height: number; /** Of elements that were not known before. */ readonly newIds: readonly number[] };
 
 /** Asks the watch of a document what has changed. CDP: `Runtime.evaluate {serializationOptions}`. */
 export async function readChanges(budget: Budget, session: CdpSession, contextId: number, args: CheckArgs): Promise<Changes> {

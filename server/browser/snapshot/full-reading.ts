@@ -7,11 +7,14 @@ import { readDomSnapshot, SNAPSHOT_STYLES } from '@/lib/snapshot/dom-snapshot';
 import type { CdpSession } from '@/server/cdp/session';
 import { readCounters, type PageCounters } from './counters';
 import { readFrames, type FrameInfo } from './frames';
+import { PressListeners } from './press-listeners';
 
 /** What is read beside the page, and what is made of the DOM pass as soon as it is there. */
 export interface Beside<Made> {
   /** Sent last: the renderer does it while the accessibility tree is on its way to us. */
   readonly covered: () => Promise<readonly CoveredNode[]>;
+  /** Object id of the document whose listeners are noted, where they can be told without a DOM pass. */
+  readonly listened: string | undefined;
   /** Done as soon as the DOM pass is there. */
   readonly make: (dom: readonly DomDocument[]) => Made;
 }
@@ -28,6 +31,8 @@ export interface FullReading<Made> {
   readonly after: readonly FrameInfo[];
   /** Counted before the rest was read. */
   readonly counters: PageCounters;
+  /** Noted before the DOM pass. */
+  readonly listeners: PressListeners | undefined;
   readonly covered: readonly CoveredNode[];
   /** Milliseconds until each part was answered. */
   readonly ms: { readonly ax: number; readonly dom: number };
@@ -41,10 +46,12 @@ export interface FullReading<Made> {
 export async function readFull<Made>(budget: Budget, session: CdpSession, frames: readonly FrameInfo[], beside: Beside<Made>): Promise<FullReading<Made>> {
   const startedAt = budget.elapsedMs();
   const elapsed = (): number => Math.round(budget.elapsedMs() - startedAt);
-  const [counters, ax, dom, after, covered] = await budget.during('accessibility tree and DOM', () =>
+  const { listened } = beside;
+  const [counters, ax, listeners, dom, after, covered] = await budget.during('accessibility tree and DOM', () =>
     Promise.all([
       readCounters(session),
       Promise.all(frames.map((frame) => attempt(axOf(session, frame), elapsed))),
+      listened === undefined ? undefined : PressListeners.noted(session, listened),
       attempt(domOf(session, beside), elapsed),
       readFrames(budget, session),
       beside.covered(),
@@ -62,6 +69,7 @@ export async function readFull<Made>(budget: Budget, session: CdpSession, frames
     domFailure: dom.failure,
     after,
     counters,
+    listeners,
     covered,
     ms: { ax: ax.reduce((latest, part) => Math.max(latest, part.ms), 0), dom: dom.ms },
   };

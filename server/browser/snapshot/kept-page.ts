@@ -14,6 +14,7 @@ import { readChanges, type Changes } from './changes';
 import { isSameCount, readCounters, type PageCounters } from './counters';
 import { readFrames, sameDocuments, type FrameInfo } from './frames';
 import type { KeptDocument } from './kept-document';
+import type { PressListeners } from './press-listeners';
 import { coverLimits } from './read-covered';
 import type { Worlds } from './worlds';
 
@@ -31,6 +32,13 @@ export interface KeptAccess {
   readonly mask: (facts: DomFacts) => DomFacts;
 }
 
+/** What was noted before a page was read, by which is told whether it is still the same. */
+export interface Noted {
+  readonly counters: PageCounters;
+  /** Where who listens can be told without a DOM pass. */
+  readonly listeners: PressListeners | undefined;
+}
+
 /** A page that was read whole, renewed by what changed in it (SN1). Its memory is bounded by what may be read whole (SN10). */
 export class KeptPage {
   #facts: Map<number, DomFact>;
@@ -38,15 +46,20 @@ export class KeptPage {
   /** By document. */
   readonly #unasked: number[] = [];
 
-  /** The main document first. `counters`: as they were before it was read. */
+  #counters: PageCounters;
+  readonly #listeners: PressListeners | undefined;
+
+  /** The main document first. */
   constructor(
     readonly documents: readonly KeptDocument[],
     ax: readonly AxDocument[],
     facts: DomFacts,
-    private counters: PageCounters,
+    noted: Noted,
     /** How large it was. */
     private readonly nodes: number,
   ) {
+    this.#counters = noted.counters;
+    this.#listeners = noted.listeners;
     this.#facts = new Map(facts);
     this.#trees = ax.map(({ nodes }) => new KeptAx(nodes));
   }
@@ -91,8 +104,8 @@ export class KeptPage {
       this.#take(budget, access, first, total), budget.race(readCounters(access.session)), first.some(hasParts) ? readFrames(budget, access.session) : frames,
     ]);
     // Nothing but their number tells that scripts began to listen for clicks, and that only until memory is tidied up.
-    const isHeard = isSameCount(counters.listeners, this.counters.listeners) && first.every(({ changes }) => 'lost' in changes || !changes.tidied);
-    const more = misfit ?? (await this.#compare(budget, access, counters, { first, contexts, total })) ?? (isHeard ? undefined : await this.#listen(budget, access, total));
+    const isCounted = isSameCount(counters.listeners, this.#counters.listeners) && first.every(({ changes }) => 'lost' in changes || !changes.tidied);
+    const more = misfit ?? (await this.#compare(budget, access, counters, { first, contexts, total })) ?? (isCounted || (await this.#isHeard(budget, first)) ? undefined : await this.#listen(budget, access, total));
     if (more !== undefined) return lost(more);
     if (!sameDocuments(before, total.isLate ? await readFrames(budget, access.session) : after)) return lost('its frames changed');
     const covered = this.#coveredOf(total);
@@ -101,12 +114,18 @@ export class KeptPage {
 
   /** Styles were computed anew, and the watch of a document had no reason to look at them: a script edited a rule. */
   async #compare(budget: Budget, access: KeptAccess, counters: PageCounters, { first, contexts, total }: { first: readonly Found[]; contexts: readonly number[]; total: Total }): Promise<string | undefined> {
-    const isStill = isSameCount(counters.restyles, this.counters.restyles);
-    this.counters = counters;
+    const isStill = isSameCount(counters.restyles, this.#counters.restyles);
+    this.#counters = counters;
     const unknown = contexts.map((contextId, index) => ({ contextId, index })).filter(({ index }) => !isCompared(first[index]));
     if (isStill || unknown.length === 0) return undefined;
     total.isLate = true;
     return this.#take(budget, access, await this.#check(budget, access, unknown, true), total);
+  }
+
+  /** Whether the same elements listen as before; false as well where that cannot be told. To be asked after they were counted. */
+  async #isHeard(budget: Budget, found: readonly Found[]): Promise<boolean> {
+    if (!this.#listeners || found.some(({ changes }) => 'lost' in changes || changes.rooted)) return false;
+    return budget.race(this.#listeners.areSame());
   }
 
   /** Who listens is told by a DOM pass, in a third of the time of a full reading. CDP: `DOMSnapshot.captureSnapshot`. */

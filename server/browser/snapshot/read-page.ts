@@ -16,6 +16,7 @@ import { readFull, type FullReading } from './full-reading';
 import { readInView, type LargePage, type Unread } from './in-view-reading';
 import { KeptDocument } from './kept-document';
 import { KeptPage } from './kept-page';
+import { documentOf as documentObject } from './press-listeners';
 import type { SecretMemory } from './secret-memory';
 import { letOthersGo } from './turns';
 import { weighPage, type Weighed } from './weigh-page';
@@ -91,18 +92,26 @@ function isOutdated(reading: PageReading, access: PageAccess): boolean {
 
 /** Undefined when the page was replaced in the middle. */
 async function tryRead(budget: Budget, access: PageAccess, patienceMs: number): Promise<PageReading | undefined> {
-  const { frames, weighed } = await countedFrames(budget, access);
+  const counted = await countedFrames(budget, access);
+  const { frames, weighed } = counted;
   const mode = readMode(weighed.weight, patienceMs);
-  return mode.kind === 'full' ? full(budget, access, frames, weighed) : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
+  return mode.kind === 'full' ? full(budget, access, counted) : inView(budget, access, frames, mode.reason, { elements: weighed.weight.elements, patienceMs });
+}
+
+/** `listened`: an object id of the document, when there are no frames in it. */
+interface Counted {
+  readonly frames: readonly FrameInfo[];
+  readonly weighed: Weighed;
+  readonly listened: string | undefined;
 }
 
 /** The frames and what they weigh: one round trip instead of three when the guess was right. */
-async function countedFrames(budget: Budget, access: PageAccess): Promise<{ frames: readonly FrameInfo[]; weighed: Weighed }> {
+async function countedFrames(budget: Budget, access: PageAccess): Promise<Counted> {
   const guess = access.expected();
-  const [frames, guessed] = await Promise.all([readFrames(budget, access.session), weighGuess(budget, access, guess)]);
+  const [frames, guessed, document] = await Promise.all([readFrames(budget, access.session), weighGuess(budget, access, guess), budget.race(documentObject(access.session))]);
   access.worlds.keep(frames);
   const weighed = guessed && sameDocuments(guess, frames) ? guessed : await weighPage(budget, access.session, access.worlds, frames);
-  return { frames, weighed };
+  return { frames, weighed, listened: frames.length === 1 ? document : undefined };
 }
 
 async function weighGuess(budget: Budget, access: PageAccess, guess: readonly FrameInfo[]): Promise<Weighed | undefined> {
@@ -121,8 +130,9 @@ interface FromDom {
   readonly kept: readonly KeptDocument[];
 }
 
-async function full(budget: Budget, access: PageAccess, frames: readonly FrameInfo[], weighed: Weighed): Promise<PageReading | undefined> {
+async function full(budget: Budget, access: PageAccess, { frames, weighed, listened }: Counted): Promise<PageReading | undefined> {
   const reading = await readFull(budget, access.session, frames, {
+    listened,
     covered: () => access.covered(budget, frames, weighed.weight.nodes),
     make: (documents): FromDom => ({ facts: domFacts(documents), kept: keptDocuments(documents, frames, weighed) }),
   });
@@ -157,7 +167,7 @@ function keptDocuments(documents: readonly DomDocument[], frames: readonly Frame
 function keep(reading: FullReading<FromDom>, { ax, facts, frames, nodes }: { ax: readonly AxDocument[]; facts: DomFacts; frames: readonly FrameInfo[]; nodes: number }): KeptPage | undefined {
   const documents = reading.dom?.made.kept ?? [];
   if (!sameDocuments(frames, reading.after) || ax.length !== frames.length || documents.length !== frames.length) return undefined;
-  return new KeptPage(documents, ax, facts, reading.counters, nodes);
+  return new KeptPage(documents, ax, facts, { counters: reading.counters, listeners: reading.listeners }, nodes);
 }
 
 /** A page renewed from what was kept of it (SN1). `parts`: how many were read again; `ms`: how long that took. */

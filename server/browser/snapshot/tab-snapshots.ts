@@ -248,6 +248,7 @@ export class TabSnapshots {
     const { refs, targetId } = this.init;
     this.#frames = reading.frames;
     const all = [...reading.frames, ...(reading.inner ?? [])];
+    const targets = new Map(all.map(({ frameId }) => [frameId, this.init.frames.of(frameId)?.targetId ?? targetId]));
     this.#labels.keep(all);
     refs.beginBuild(targetId, all);
     return new Build(reading, {
@@ -257,7 +258,7 @@ export class TabSnapshots {
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) => refs.assign({
-        targetId: this.init.frames.of(element.document.frameId)?.targetId ?? targetId,
+        targetId: targets.get(element.document.frameId) ?? targetId,
         frameId: element.document.frameId,
         loaderId: element.document.loaderId,
         backendNodeId: element.backendNodeId,

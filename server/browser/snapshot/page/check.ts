@@ -35,6 +35,8 @@ export class DocumentCheck {
   readonly #watch: DocumentWatch;
   /** What mutations and fields told of, without what only may have changed. */
   #changed: readonly Element[] = [];
+  /** There are shadow roots. */
+  #rooted = false;
   /** Custom elements that may say something else of themselves, and are not looked at. */
   #unasked = 0;
 
@@ -59,7 +61,7 @@ export class DocumentCheck {
     watch.restyled = false;
     const here = places.now();
     const covered = this.#covered(args, state !== 'compared');
-    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), parts: found, gone, covered, unasked: this.#unasked, ...here }), ...parts.travellers];
+    return [JSON.stringify({ compared: state !== 'unknown', tidied: watch.wasTidied(), rooted: this.#rooted || watch.custom.size > 0, parts: found, gone, covered, unasked: this.#unasked, ...here }), ...parts.travellers];
   }
 
   /** The numbers of what something else lies over. `alike`: nothing but text and places is other than the last time. */
@@ -161,8 +163,10 @@ export class DocumentCheck {
 
   /** A shadow root comes without a trace. */
   #findShadows(): void {
+    this.#rooted = false;
     for (const element of this.#watch.keys.keys()) {
       if (element.shadowRoot === null) continue;
+      this.#rooted = true;
       const shadow = this.#watch.openRoot(element);
       if (!shadow || this.#watch.roots.has(shadow)) continue;
       this.#watch.touch(element, 2);

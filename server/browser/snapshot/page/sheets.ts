@@ -10,11 +10,6 @@ export class DocumentSheets {
     this.#watch = watch;
   }
 
-  /** Forgets, since it is noted anew how elements look. */
-  begin(): void {
-    this.#known = undefined;
-  }
-
   /** Notes them: it is known now how every element looks. */
   note(): void {
     this.#known = this.#print();

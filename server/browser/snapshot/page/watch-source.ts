@@ -18,7 +18,7 @@ export const WATCH_SOURCE = `(() => {
   const parts = new (${DocumentParts.toString()})(watch, places, looks);
   const covers = () => globalThis.wheelhouseCovers;
   const check = new (${DocumentCheck.toString()})({ watch, places, looks, sheets, relations, parts, covers });
-  const begin = () => { const mark = watch.begin(); looks.begin(); sheets.begin(); return mark; };
+  const begin = () => { const mark = watch.begin(); looks.begin(); sheets.note(); return mark; };
   globalThis.wheelhouseWatch = { begin, run: (args) => check.run(args) };
 })()`;
 
