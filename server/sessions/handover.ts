@@ -1,4 +1,4 @@
-import { joinReceipts, type Receipt } from '@/lib/actions/receipt';
+import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/control/lease';
@@ -13,6 +13,7 @@ import { Drain, within } from './drain';
 import type { InFlight } from './in-flight';
 import { Later } from './later';
 import { actorOf } from './participants';
+import { ReceiptBox, type ReceiptBoxDeps } from './receipt-box';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 import { saidOfChange } from './wheel-words';
@@ -35,6 +36,8 @@ export interface HandoverDeps {
   readonly agentIdleMs: number;
   /** What an agent is told that gets the wheel from this person. Bounded in time; never rejects. */
   receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt>;
+  /** What agents have not been told yet. */
+  readonly untold: ReceiptBoxDeps;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
   /** Puts a fresh page in the place of one that was held privately. Throws when it cannot. */
@@ -54,7 +57,7 @@ type Changed = Extract<ControlEffect, { type: 'changed' }>;
 
 /** Changes of hands: ends what the loser does, lets go of its keys, tells everybody, writes the receipt (CO3, CO5). */
 export class Handover {
-  readonly #receipts = new Map<string, Receipt>();
+  readonly receipts: ReceiptBox;
   readonly #later: Later;
   #retries = 0;
   /** By tab: keys and buttons of the last holder on their way up (I6). */
@@ -63,6 +66,7 @@ export class Handover {
 
   constructor(private readonly deps: HandoverDeps) {
     this.#later = new Later(deps.clock);
+    this.receipts = new ReceiptBox(deps.untold);
     deps.desk.onEffect.on((effect) => this.#carryOut(effect));
   }
 
@@ -131,24 +135,19 @@ export class Handover {
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
     const receipts = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, receipt: await this.deps.receipt(caller, tab, to, note) })));
+    const undo: (() => void)[] = [];
     this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
     try {
+      // Stored before the wheel passes: whoever has it again is told, also by the next run of the server.
+      for (const { to, receipt } of receipts) undo.push(this.receipts.put(to.id, receipt));
       this.deps.desk.apply(event);
+    } catch (error) {
+      for (const takeBack of undo) takeBack();
+      throw error;
     } finally {
       this.#given = undefined;
     }
-    for (const { to, receipt } of receipts) {
-      const before = this.#receipts.get(to.id);
-      this.#receipts.set(to.id, before ? joinReceipts(before, receipt) : receipt);
-      this.active(to.id);
-    }
-  }
-
-  /** The receipt that waits for this participant; `consume` once it has been delivered with a reply. */
-  receipt(participant: string, consume: boolean): Receipt | undefined {
-    const receipt = this.#receipts.get(participant);
-    if (consume) this.#receipts.delete(participant);
-    return receipt;
+    for (const { to } of receipts) this.active(to.id);
   }
 
   /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */

@@ -167,6 +167,7 @@ export class Hub {
   async #endLost({ workspace, id }: SessionRecord): Promise<void> {
     const ledger = new SessionLedger(this.store, workspace, id, this.services.logger);
     ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
+    ledger.forgetReceipts();
     await new Album(this.services.picturesRoot, ledger, 0).erase();
   }
 
@@ -207,10 +208,10 @@ export class Hub {
     const { id, workspace, name, viewport, isolation, createdAt } = record;
     const logger = services.logger.child({ session: id });
     const ledger = new SessionLedger(store, workspace, id, logger);
-    const [tabs, leases, events, knownQuestions] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions()]);
+    const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions(), ledger.receipts()]);
     const session = new Session(
       {
-        id, workspace, name, viewport, createdAt, ledger, knownQuestions,
+        id, workspace, name, viewport, createdAt, ledger, knownQuestions, knownReceipts,
         home: new Home(browser, record.contextId ?? undefined, isolation),
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),

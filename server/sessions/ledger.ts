@@ -8,6 +8,7 @@ import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { PictureRecord } from '@/server/store/pictures';
 import type { SessionChange } from '@/server/store/sessions';
 import type { QuestionRecord } from '@/server/store/questions';
+import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Store } from '@/server/store/store';
 import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
 import type { Logger } from '@/server/telemetry/logger';
@@ -96,6 +97,19 @@ export class SessionLedger {
 
   questions(): Promise<QuestionRecord[]> {
     return this.store.questions.list(this);
+  }
+
+  saveReceipt(record: ReceiptRecord): void {
+    this.store.receipts.save(this, record);
+  }
+
+  /** Left out: all of the session. */
+  forgetReceipts(participant?: string): void {
+    this.store.receipts.remove(this, participant);
+  }
+
+  receipts(): Promise<ReceiptRecord[]> {
+    return this.store.receipts.list(this);
   }
 
   addTab(tab: { id: string; targetId: string; opener: string | undefined; url: string }): void {

@@ -9,6 +9,7 @@ import type { SavedState } from '@/lib/state/saved';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
 import type { QuestionRecord } from '@/server/store/questions';
+import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Shelf } from '@/server/browser/snapshot/shelf';
 import type { SealedFiles } from '@/server/store/sealed-files';
 import type { Logger } from '@/server/telemetry/logger';
@@ -78,4 +79,6 @@ export interface SessionInit {
   readonly kept: SavedState | undefined;
   /** What agents of the last run have asked people, as far as it matters still. */
   readonly knownQuestions: readonly QuestionRecord[];
+  /** What agents of the last run have not been told yet. */
+  readonly knownReceipts: readonly ReceiptRecord[];
 }

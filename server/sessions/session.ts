@@ -95,7 +95,7 @@ export class Session {
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
     this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
-    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
+    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#rates = new Rates(init.id, services.limits);
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
@@ -198,7 +198,7 @@ export class Session {
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
-    this.questions.end();
+    for (const part of [this.questions, this.handover.receipts]) part.end();
     this.dispose();
   }
 
@@ -279,7 +279,7 @@ export class Session {
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */
   #handoffFor(participant: string, { error }: Reply): Receipt | undefined {
-    return error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST' ? undefined : this.handover.receipt(participant, true);
+    return error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST' ? undefined : this.handover.receipts.of(participant, true);
   }
 
   #done(call: Call, reply: Reply, silent: boolean): void {

@@ -17,6 +17,7 @@ import { migrate } from './migrations/run';
 import { People } from './people';
 import { SealedFiles } from './sealed-files';
 import { Questions } from './questions';
+import { Receipts } from './receipts';
 import { Pictures } from './pictures';
 import { Sessions } from './sessions';
 import { openSignatures, type Signatures } from './signatures';
@@ -59,6 +60,7 @@ export class Store {
   readonly tabs: Tabs;
   readonly leases: Leases;
   readonly questions: Questions;
+  readonly receipts: Receipts;
   readonly timeline: Timeline;
   readonly pictures: Pictures;
   readonly journal: Journal;
@@ -90,6 +92,7 @@ export class Store {
     this.tabs = new Tabs(connection);
     this.leases = new Leases(connection);
     this.questions = new Questions(connection);
+    this.receipts = new Receipts(connection);
     this.journal = new Journal(connection, this.timeline, now);
     this.saved = new SealedFiles(dataDir);
   }

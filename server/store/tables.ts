@@ -74,6 +74,7 @@ export interface Tables {
     updated_at: string;
   };
   questions: { workspace: string; session: string; id: string; asked_json: string; outcome_json: string; created_at: string };
+  receipts: { workspace: string; session: string; participant: string; receipt_json: string };
   timeline: {
     workspace: string;
     session: string;

@@ -29,13 +29,13 @@ export class Receipts {
   /** Takes `PATIENCE_MS` at most; what could not be read by then is said to be missing. Never rejects. */
   async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt> {
     const { log, stints } = this.deps;
-    const stint = stints.of(principal.id);
+    const stint = stints.of(principal.id, to.id);
     const [page, cookies] = await Promise.all([this.#page(tab, to.id), this.#cookies(tab, stint), log.finish(principal.id)]);
     const now = new Date().toISOString();
     // Raw input is known a little later than an action that came after it.
     const { actions, left } = fittingActions((stint?.actions ?? []).toSorted((a, b) => a.at.localeCompare(b.at)));
     const more = left + (stint?.more ?? 0);
-    const cut = [...(more > 0 ? [cutActions(more)] : []), ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']), ...(page.cut === undefined ? [] : [page.cut])];
+    const cut = [...(stint?.resumed ? ['what was done before the server was started again'] : []), ...(more > 0 ? [cutActions(more)] : []), ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']), ...(page.cut === undefined ? [] : [page.cut])];
     return {
       by: principal.name,
       ...(note !== undefined && note !== '' && { note }),

@@ -24,7 +24,18 @@ export interface Stint {
   readonly actions: Done[];
   /** Done, and not in `actions`. */
   more: number;
+  /** It began before this run of the server, which knows nothing of its beginning. */
+  readonly resumed: boolean;
 }
+
+/** What people do from when an agent loses the wheel until it has it again. */
+interface Away extends Stint {
+  /** Where the agent lost it first. */
+  readonly tab: string;
+}
+
+/** Agents that are waited for so; who went first is forgotten first. */
+const MOST_AWAY = 50;
 
 export interface StintsDeps {
   readonly desk: ControlDesk;
@@ -36,41 +47,62 @@ export interface StintsDeps {
 /** What people do while they have the wheel, for the agent that gets it next (CO5). */
 export class Stints {
   readonly #open = new Map<string, Stint>();
+  readonly #away = new Map<string, Away>();
 
   constructor(private readonly deps: StintsDeps) {}
 
-  of(person: string): Stint | undefined {
-    return this.#open.get(person);
+  /** Since this agent lost the wheel; for one that had none, since this person has it. */
+  of(person: string, agent: string): Stint | undefined {
+    return this.#away.get(agent) ?? this.#open.get(person);
   }
 
   did(person: string, done: Done): void {
-    const stint = this.#open.get(person);
-    if (!stint) return;
-    stint.actions.push(done);
-    if (stint.actions.length <= RECEIPT_LIMITS.actions) return;
-    stint.actions.shift();
-    stint.more += 1;
+    for (const stint of this.#of(person)) {
+      stint.actions.push(done);
+      if (stint.actions.length <= RECEIPT_LIMITS.actions) continue;
+      stint.actions.shift();
+      stint.more += 1;
+    }
   }
 
   missed(person: string): void {
-    const stint = this.#open.get(person);
-    if (stint) stint.more += 1;
+    for (const stint of this.#of(person)) stint.more += 1;
   }
 
-  /** Begins when a person gets the wheel of their first tab, ends when they have none. */
+  /** A person's begins when they get the wheel of their first tab, and ends when they have none; an agent's while it is away from where it had it. */
   wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
     const holder = driven(effect.lease)?.holder;
-    if (holder?.kind === 'human' && !this.#open.has(holder.id)) this.#open.set(holder.id, this.#begin(effect.tab));
+    const resumed = effect.change === 'parked';
+    if (holder?.kind === 'human' && !this.#open.has(holder.id)) this.#open.set(holder.id, this.#begin(effect.tab, resumed));
+    if (holder?.kind === 'human') this.#leaves(driven(effect.lease)?.takenFrom?.id, effect.tab, resumed);
+    else if (holder) this.#returns(holder.id, effect.tab);
     const leases = [...this.deps.desk.leases.values()];
     const busy = new Set(leases.flatMap((lease) => [ownerOf(lease)?.id, lease.state === 'draining' ? lease.from.id : undefined]));
     for (const person of this.#open.keys()) if (!busy.has(person)) this.#open.delete(person);
   }
 
-  #begin(tab: string): Stint {
+  #of(person: string): Stint[] {
+    const own = this.#open.get(person);
+    return own ? [own, ...this.#away.values()] : [...this.#away.values()];
+  }
+
+  #leaves(agent: string | undefined, tab: string, resumed: boolean): void {
+    if (agent === undefined || this.#away.has(agent)) return;
+    this.#away.set(agent, { ...this.#begin(tab, resumed), tab });
+    const [first] = this.#away.keys();
+    if (first !== undefined && this.#away.size > MOST_AWAY) this.#away.delete(first);
+  }
+
+  #returns(agent: string, tab: string): void {
+    const lost = this.#away.get(agent)?.tab;
+    if (lost === tab || (lost !== undefined && !this.deps.desk.lease(lost))) this.#away.delete(agent);
+  }
+
+  #begin(tab: string, resumed: boolean): Stint {
     const seats = this.deps.seats();
     const cookies = cookieMarks(seats.find((seat) => seat.tab.id === tab));
-    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats, this.deps.placeOf), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0 };
+    return { takenAt: new Date().toISOString(), tabs: tabsOf(seats, this.deps.placeOf), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0, resumed };
   }
 }
 
