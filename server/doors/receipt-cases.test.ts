@@ -53,23 +53,28 @@ describe('a hand-back', () => {
     expect(receipt).toMatchObject({ by: 'Owner', note: 'it hangs', url: `${stand.site}/hangs`, urlBefore: `${stand.site}/hangs`, page: { tab: 't1', why: expect.stringMatching(/answer/) } });
     expect([receipt.page?.text, receipt.refs]).toEqual([undefined, undefined]);
     expect(steps(receipt)).toEqual(['Hang']);
-  }, 60_000);
+  }, 120_000);
 
   it('[CO5][SN4] of a page that made its elements anew tells the new refs of the old, which still lead there, and those that lead nowhere', async () => {
     const { id, hand, control } = await drivenBy('one', '/anew');
     const body = z.object({ refs: z.array(z.object({ ref: z.string(), role: z.string(), name: z.string() })), text: z.string() }).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/snapshot?refs=1`, undefined, { 'x-agent': 'one' })).body);
     const old = (name: string): string => body.refs.find((entry) => entry.name === name)?.ref ?? name;
-    await control({ do: 'take' });
-    await hand.click(100, 35);
-    await control({ do: 'hand-back' });
-    const { refs } = await told(id, 'one');
+    let refs: Receipt['refs'];
+    // A busy machine may have been too slow for one; it says so, and the next hand-back tells it.
+    await soon(async () => {
+      await control({ do: 'take' });
+      await hand.click(100, 35);
+      await control({ do: 'hand-back' });
+      ({ refs } = await told(id, 'one'));
+      return refs !== undefined;
+    });
     const now = await stand.server.snapshot(id);
     const clicked = await stand.server.act(id, { kind: 'click', ref: old('Sell') }, 'one');
 
     expect(refs?.rebound.toSorted((a, b) => a.ref.localeCompare(b.ref))).toEqual(['Buy', 'Sell'].map((name) => ({ ref: old(name), now: refOf(now, 'button', name) })));
     expect([refs?.invalid, (refs?.kept ?? 0) > 0]).toEqual([[old('Gone soon')], true]);
     expect(clicked.error).toBeUndefined();
-  }, 60_000);
+  }, 120_000);
 
   it('[CO5] to agents in turn tells each of them what happened since it lost the wheel itself, and nobody else’s', async () => {
     const { id, hand, control } = await drivenBy('one', '/plain');
@@ -96,5 +101,5 @@ describe('a hand-back', () => {
     expect(none.handoff).toBeUndefined();
     // Not told before it did something: both hand-backs are one then, of the first of which nothing is lost.
     expect(again.handoff && steps(again.handoff)).toEqual(['One', 'Two', 'Get']);
-  }, 60_000);
+  }, 120_000);
 });

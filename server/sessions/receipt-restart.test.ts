@@ -36,4 +36,4 @@ it('[CO5] a receipt that its agent has not got yet is there after a restart of t
   expect([reply.handoff, more.handoff]).toEqual([heard, undefined]);
   expect(last).toMatchObject({ actions: [{ step: 'press [Tab]' }], cut: expect.arrayContaining(['what was done before the server was started again']) });
   expect(last?.note).toBeUndefined();
-}, 60_000);
+}, 120_000);
