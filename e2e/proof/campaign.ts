@@ -18,6 +18,8 @@ export interface Tally {
   readonly campaign: Campaign;
   readonly rounds: number;
   readonly kept: number;
+  /** What was done and seen: `['actions', 40]`. */
+  readonly counts: readonly (readonly [what: string, times: number])[];
   /** What broke, with the number of the round. */
   readonly broken: readonly string[];
 }
@@ -46,5 +48,11 @@ export async function play(campaign: Campaign, { seed, rounds, until = Number.PO
   } finally {
     await ground.close();
   }
-  return { campaign, rounds: played, kept: played - broken.length, broken };
+  return { campaign, rounds: played, kept: played - broken.length, counts: [...ground.counts], broken };
+}
+
+/** One line, or a few when promises were broken. */
+export function summary({ campaign, rounds, kept, counts, broken }: Tally): string {
+  const counted = counts.map(([what, times]) => `${times} ${what}`).join(', ');
+  return [`${campaign.id.padEnd(5)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}${counted && ` [${counted}]`}`, ...broken.map((problem) => `       ${problem}`)].join('\n');
 }

@@ -1,82 +1,186 @@
-import { setTimeout } from 'node:timers/promises';
-import { TEST_KEY } from '@/server/testing/server';
-import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
-import { person, type Person } from './person';
+import { crowd } from './crowd';
 import type { Ground } from './ground';
+import { keyOf } from './keys';
+import { byHand, Connected, type Player, type Refused } from './model/players';
+import { person, type Person } from './person';
 import type { Random } from './random';
 
 const SOCKETS = 200;
-/** Connections that one address may make at once, and then one in so many milliseconds (security.md 1.8). */
-const AT_ONCE = 10;
-const HANDSHAKE_MS = 120;
-/** Times that all of them grab in one round. */
-const GRABS = 2;
-const WORD = 'wwwww';
+/** As many by the test suite. */
+const FEW_SOCKETS = 24;
+const PEOPLE = 5;
+/** How often each kind of contest is held in one round. */
+const TIMES = 3;
+const WORD = 5;
 
 interface Contest {
   readonly ground: Ground;
   readonly session: string;
   readonly owner: Person;
+  readonly window: Connected;
+  readonly people: readonly Player[];
   readonly clients: readonly Client[];
 }
 
-/** As fast as one address may connect. Whoever has had an answer is there: then all are let loose in one tick. */
-async function crowd(ground: Ground): Promise<Client[]> {
-  const clients: Client[] = [];
-  for (let index = 0; index < SOCKETS; index += 1) {
-    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${index}` } });
-    clients.push(client);
-    if (index >= AT_ONCE) await setTimeout(HANDSHAKE_MS);
-  }
-  await Promise.all(clients.map((client) => ask(client, 'hello', { protocol: 1 })));
-  return clients;
+/** What one of those who grab at once was told. `grab` nothing: has the wheel. */
+interface Told {
+  readonly grab: Refused | undefined;
+  readonly typed: boolean;
 }
 
-/** An agent types, a person takes the wheel and lets go, everybody grabs, and everybody types at once, whether they got it or not. */
-async function grabOnce({ ground, session, owner, clients }: Contest, random: Random): Promise<string | undefined> {
-  await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
-  const typing = ground.act(session, { kind: 'type', selector: '#f', text: 'h'.repeat(500), slowly: true, timeoutMs: 60_000 });
-  await ground.act(session, { kind: 'wait', timeMs: random.between(100, 300) });
-  await owner.control(session, { do: 'take' });
-  const stopped = await typing;
-  await owner.control(session, { do: 'release' });
-  const answers = await Promise.all(
+const word = (letter: string): object => ({ kind: 'type', selector: '#f', text: letter.repeat(WORD), mode: 'append', timeoutMs: 60_000 });
+
+/** All agents want the wheel and type in the same tick, whether they get it or not. */
+function grabAll({ clients, session }: Contest): Promise<Told[]> {
+  return Promise.all(
     clients.map(async (client) => {
       const grabbed = ask(client, 'control', { session, tab: 't1', do: 'take' });
-      const typed = ask(client, 'act', { session, tab: 't1', action: { kind: 'type', selector: '#f', text: WORD, mode: 'append', timeoutMs: 60_000 } });
-      return { grab: await grabbed, act: await typed };
+      const acted = ask(client, 'act', { session, tab: 't1', action: word('w') });
+      const [grab, act] = [await grabbed, await acted];
+      return { grab: grab.ok ? undefined : grab.error, typed: act.ok && act.data.ok };
     }),
   );
-  const won = answers.flatMap(({ grab }) => (grab.ok ? [grab.data.control.holder?.name ?? ''] : []));
-  const acted = answers.filter(({ act }) => act.ok && act.data.ok);
-  const misled = answers.filter(({ grab }) => !grab.ok && (grab.error.code !== 'CONTROL_HELD' || !grab.error.message.includes(won[0] ?? '')));
-  const text = await ground.inside(session).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#f").value', returnByValue: true });
+}
+
+function grabPeople({ people }: Contest): Promise<Told[]> {
+  return Promise.all(
+    people.map(async (one) => {
+      const [grab, act] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
+      return { grab, typed: act?.ok === true };
+    }),
+  );
+}
+
+/** One has the wheel, and all others are told by name who that is, or was a moment ago. */
+function oneOf({ ground }: Contest, told: readonly Told[], names: readonly string[], winners: 0 | 1): string | undefined {
+  const won = told.filter(({ grab }) => grab === undefined);
+  const typed = told.filter((one) => one.typed);
+  const misled = told.filter(({ grab }) => grab && (grab.code !== 'CONTROL_HELD' || !names.some((name) => grab.message.includes(name))));
+  ground.count('grabs', told.length);
+  ground.count('winners', won.length);
+  ground.count('refusals', told.length - won.length);
+  if (won.length !== winners || typed.length !== winners || won[0]?.typed === false) return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}`;
+  return misled[0] && `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`;
+}
+
+async function fieldIs({ ground, session }: Contest, wanted: RegExp): Promise<string | undefined> {
+  const text = await ground.field(session);
+  return wanted.test(text) ? undefined : `the field holds ${JSON.stringify(text)}, not ${String(wanted)}`;
+}
+
+async function holder({ ground, session }: Contest): Promise<string> {
+  const lease = ground.inside(session).desk.lease('t1');
+  return lease && 'holder' in lease ? lease.holder.name : 'nobody';
+}
+
+/** An agent that types 500 letters one by one, from an empty field. Resolves when some of it may be there. */
+async function typing({ ground, session }: Contest, random: Random): Promise<{ ended: Promise<string> }> {
+  await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
+  const typed = ground.act(session, { kind: 'type', selector: '#f', text: 'h'.repeat(500), slowly: true, timeoutMs: 60_000 });
+  await ground.act(session, { kind: 'wait', timeMs: random.between(100, 300) });
+  return { ended: typed.then(({ error }) => error?.code ?? 'ok') };
+}
+
+/** The wheel is free, a moment after a person took it from an agent in the middle of a word: one agent gets it. */
+async function whenFree(contest: Contest, random: Random): Promise<string | undefined> {
+  const { ended } = await typing(contest, random);
+  await contest.owner.control(contest.session, { do: 'take' });
+  const stopped = await ended;
+  await contest.owner.control(contest.session, { do: 'release' });
+  const told = await grabAll(contest);
+  if (stopped !== 'CONTROL_LOST') return `who typed was told ${stopped}`;
+  return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^h*w{${WORD}}$`));
+}
+
+/** An agent types, and people and agents grab at once: one person gets it, and no agent. */
+async function fromAgent(contest: Contest, random: Random): Promise<string | undefined> {
+  const { ended } = await typing(contest, random);
+  const before = await holder(contest);
+  const [agents, people] = await Promise.all([grabAll(contest), grabPeople(contest)]);
+  const stopped = await ended;
+  const winner = await holder(contest);
+  if (stopped !== 'CONTROL_LOST') return `who typed was told ${stopped}`;
+  return oneOf(contest, people, [winner], 1) ?? oneOf(contest, agents, [before, winner], 0) ?? fieldIs(contest, new RegExp(`^h*p{${WORD}}$`));
+}
+
+/** Strikes keys until told to end; gives how many Chrome has taken. */
+function strike({ ground, session, window }: Contest): { taken: () => number; end: () => Promise<void> } {
+  const inside = ground.inside(session);
+  const epoch = inside.control('t1').epoch;
+  let [taken, over] = [0, false];
+  const going = (async () => {
+    while (!over) {
+      const give = (type: 'keydown' | 'keyup'): Promise<boolean> => window.input(epoch, inside.activeSeat().streams.geometry, keyOf(type, 'r'));
+      const [down] = await Promise.all([give('keydown'), give('keyup')]);
+      if (down) taken += 1;
+    }
+  })();
+  const end = async (): Promise<void> => {
+    over = true;
+    await going;
+  };
+  return { taken: () => taken, end };
+}
+
+/** A person strikes key after key: no agent gets between. They let go, striking on, and one agent gets it. */
+async function fromPerson(contest: Contest, random: Random): Promise<string | undefined> {
+  const { ground, session, window, owner } = contest;
+  await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
+  await window.wish({ do: 'take' });
+  const name = await holder(contest);
+  const keys = strike(contest);
+  try {
+    const enough = keys.taken() + random.between(2, 8);
+    while (keys.taken() < enough) await ground.act(session, { kind: 'wait', timeMs: 50 });
+    const refused = oneOf(contest, await grabAll(contest), [name], 0);
+    if (refused !== undefined) return refused;
+    await owner.control(session, { do: 'release' });
+    const told = await grabAll(contest);
+    await keys.end();
+    ground.count('keys of raw input', keys.taken());
+    return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^r{${keys.taken()}}w{${WORD}}$`));
+  } finally {
+    await keys.end();
+  }
+}
+
+const CONTESTS = [whenFree, fromAgent, fromPerson];
+
+async function letGo({ clients, people, window, session }: Contest): Promise<void> {
+  for (const one of [...people, window]) await one.wish({ do: 'release' });
   await Promise.all(clients.map((client) => ask(client, 'control', { session, tab: 't1', do: 'release' })));
-  if (stopped.error?.code !== 'CONTROL_LOST') return `who typed was told ${stopped.error?.code ?? 'ok'}`;
-  if (won.length !== 1 || acted.length !== 1) return `${won.length} got the wheel and ${acted.length} typed`;
-  if (misled.length > 0) return `${misled.length} of ${SOCKETS} were not told who has the wheel`;
-  return /^h+w{5}$/.test(String(text.result.value)) ? undefined : `the field holds ${JSON.stringify(text.result.value)}`;
+}
+
+/** One session, and each contest a few times on it. */
+async function round(ground: Ground, random: Random, sockets: number, times: number): Promise<string | undefined> {
+  const session = await ground.session();
+  const clients = await crowd(ground, sockets);
+  const owner = ground.server.running.services.access.owner.id;
+  const window = new Connected(owner, session, Connected.to(ground, { headers: { cookie: ground.cookie, origin: ground.server.origin } }));
+  const people = Array.from({ length: PEOPLE }, (_, index) => byHand(ground, session, `person ${index} of ${session}`));
+  const contest = { ground, session, clients, window, people, owner: await person(ground) };
+  try {
+    await window.reconnect();
+    for (let index = 0; index < times * CONTESTS.length; index += 1) {
+      const hold = CONTESTS[index % CONTESTS.length];
+      const problem = await hold?.(contest, random);
+      if (problem !== undefined) return `${hold?.name}: ${problem}`;
+      await letGo(contest);
+    }
+    return undefined;
+  } finally {
+    window.drop();
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
 }
 
 /** F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text shows no interleaving. */
 export const grabs: Campaign = {
   id: 'F22',
-  about: `${SOCKETS} sockets grab the wheel in one tick, ${GRABS} times: one wins, the others are told who, nobody types between`,
-  full: 100,
-  round: async (ground, random) => {
-    const session = await ground.session();
-    const clients = await crowd(ground);
-    try {
-      const owner = await person(ground);
-      for (let grab = 0; grab < GRABS; grab += 1) {
-        const problem = await grabOnce({ ground, session, owner, clients }, random);
-        if (problem !== undefined) return problem;
-      }
-      return undefined;
-    } finally {
-      for (const client of clients) client.disconnect();
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
-    }
-  },
+  about: 'all sockets grab a free wheel, an agent\'s, or a person\'s in one tick, while its holder types: one wins at most, the others are told who, nobody types between',
+  full: 24,
+  round: (ground, random) => round(ground, random, SOCKETS, TIMES),
+  inSmall: (ground, random) => round(ground, random, FEW_SOCKETS, 1),
 };

@@ -9,6 +9,8 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
 
 /** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
 export class Ground {
+  readonly counts = new Map<string, number>();
+
   private constructor(
     readonly server: TestServer,
     readonly pageUrl: string,
@@ -32,6 +34,17 @@ export class Ground {
 
   act(session: string, action: object): Promise<Reply> {
     return this.server.act(session, action);
+  }
+
+  /** What the field of the page holds, read past all doors and queues. */
+  async field(session: string): Promise<string> {
+    const { sentinel } = this.inside(session).activeSeat().tab.sessions;
+    return String((await sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#f").value', returnByValue: true })).result.value);
+  }
+
+  /** Counts what a campaign did and saw, for its summary. */
+  count(what: string, times = 1): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + times);
   }
 
   /** The session as the server has it, for faults that no door can make. */

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { Launcher } from 'chrome-launcher';
-import { play, type Campaign, type Tally } from './campaign';
+import { play, summary, type Campaign, type Tally } from './campaign';
 import { CAMPAIGNS } from './campaigns';
 
 const MINUTE_MS = 60_000;
@@ -22,11 +22,6 @@ if (Number.isNaN(minutes) || !Number.isSafeInteger(seed) || chosen.length === 0)
   process.exit(2);
 }
 
-function tell({ campaign, rounds, kept, broken }: Tally): void {
-  say(`${campaign.id.padEnd(4)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}`);
-  for (const problem of broken) say(`       ${problem}`);
-}
-
 /** Each gets its part of the time that is left, so that one that is slow costs no other its turn. */
 async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
   const end = performance.now() + minutes * MINUTE_MS;
@@ -34,7 +29,7 @@ async function playAll(campaigns: readonly Campaign[]): Promise<Tally[]> {
   for (const [index, campaign] of campaigns.entries()) {
     const now = performance.now();
     const tally = await play(campaign, { seed, rounds: campaign.full, until: now + (end - now) / (campaigns.length - index) });
-    tell(tally);
+    say(summary(tally));
     tallies.push(tally);
   }
   return tallies;

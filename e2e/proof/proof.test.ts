@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { play } from './campaign';
+import { play, summary } from './campaign';
 import { CAMPAIGNS } from './campaigns';
 import { HANGS } from './hangs';
 import { Random } from './random';
@@ -12,6 +12,7 @@ describe(`campaigns, seed ${seed}`, () => {
   for (const campaign of CAMPAIGNS) {
     it(`[${campaign.id}] ${campaign.about}`, async () => {
       const tally = await play(campaign, { seed, rounds: SMALL[campaign.id] ?? 1, small: true });
+      process.stdout.write(`seed ${seed}  ${summary(tally)}\n`);
 
       expect(tally.broken).toEqual([]);
       expect(tally.kept).toBe(SMALL[campaign.id]);

@@ -18,10 +18,18 @@ export interface Player {
   readonly id: string;
   /** Undefined: nothing came back. */
   act(action: object): Promise<Reply | undefined>;
-  wish(body: object): Promise<void>;
+  /** What it was refused with; nothing when it was done. */
+  wish(body: object): Promise<Refused | undefined>;
+}
+
+/** What somebody is told who does not get what they want. */
+export interface Refused {
+  readonly code: string;
+  readonly message: string;
 }
 
 const WAIT_MS = 20_000;
+const refusedSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 const wishSchema = z.strictObject({ do: z.enum(WHEEL_DEEDS), ...wheelFields });
 
 /** By HTTP, with these headers. */
@@ -33,7 +41,7 @@ export function byHttp(ground: Ground, session: string, id: string, headers: Rec
   return {
     id,
     act: async (action) => replySchema.safeParse(await post('act', action)).data,
-    wish: async (body) => void (await post('control', body)),
+    wish: async (body) => refusedSchema.safeParse(await post('control', body)).data?.error,
   };
 }
 
@@ -49,7 +57,10 @@ export function byHand(ground: Ground, session: string, name: string): Player {
     wish: async (body) => {
       const seat = inside.findTab(caller, 't1');
       const wish = withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, (budget) => carryOutWish(budget, inside, caller, seat, wishSchema.parse(body)));
-      await wish.catch((error: unknown) => asWheelhouseError(error));
+      return wish.then(
+        () => undefined,
+        (error: unknown) => asWheelhouseError(error),
+      );
     },
   };
 }
@@ -91,9 +102,11 @@ export class Connected implements Player {
     return answer?.ok ? answer.data : undefined;
   }
 
-  async wish(body: object): Promise<void> {
+  async wish(body: object): Promise<Refused | undefined> {
     const client = this.#client;
-    if (client?.connected) await this.#orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
+    if (!client?.connected) return undefined;
+    const answer = await this.#orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
+    return answer?.ok === false ? answer.error : undefined;
   }
 
   /** True when the server says that Chrome has it. */

@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { GRANTS } from '@/server/access/grants';
+import type { InputEvent } from '@/lib/protocol/input';
 import type { Session } from '@/server/sessions/session';
 import { TEST_KEY } from '@/server/testing/server';
 import type { Ground } from '../ground';
+import { keyOf } from '../keys';
 import type { ConnectedName, Deed, PlayerName } from './deeds';
 import { Ledger, type Entry } from './ledger';
 import { BUTTONS, type EffectSite } from './page';
@@ -192,15 +194,15 @@ export class Table {
     const window = this.#connected(by);
     const { epoch = 0 } = this.session.desk.lease('t1') ?? {};
     const { geometry } = this.session.activeSeat().streams;
-    const key = (type: 'keydown' | 'keyup', name: string, code: string): Promise<boolean> => window.input(epoch, geometry, { type, key: name, code, location: 0, repeat: false, modifiers: 0 });
-    if (hold) return this.#goesOn(Promise.all([key('keydown', 'Shift', 'ShiftLeft'), window.input(epoch, geometry, { type: 'down', x: 700, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 })]));
+    const give = (event: InputEvent): Promise<boolean> => window.input(epoch, geometry, event);
+    const shift: InputEvent = { type: 'keydown', key: 'Shift', code: 'ShiftLeft', location: 0, repeat: false, modifiers: 0 };
+    if (hold) return this.#goesOn(Promise.all([give(shift), window.input(epoch, geometry, { type: 'down', x: 700, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 })]));
     const tag = this.#key();
     if (tag === undefined) return;
-    const code = /\d/.test(tag) ? `Digit${tag}` : `Key${tag.toUpperCase()}`;
     const entry = { by: window.id, tag, raw: true };
-    const down = key('keydown', tag, code);
+    const down = give(keyOf('keydown', tag));
     const made = this.ledger.add({ ...entry, times: 0 });
-    this.#goesOn(Promise.all([down.then((taken) => taken && this.ledger.taken(made)), key('keyup', tag, code)]));
+    this.#goesOn(Promise.all([down.then((taken) => taken && this.ledger.taken(made)), give(keyOf('keyup', tag))]));
   }
 
   async #revoke(): Promise<void> {
