@@ -1,62 +1,89 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { TEST_KEY } from '@/server/testing/server';
+import { startAgent, type AgentProcess } from './agent-process';
 import type { Campaign } from './campaign';
 import type { Ground } from './ground';
-import { person } from './person';
+import { Ledger, type Entry } from './model/ledger';
+import { serveEffects } from './model/page';
+import { byHttp, type Player } from './model/players';
+import type { Random } from './random';
 
-const COMMANDS = 60;
-const PROGRAM = path.join(import.meta.dirname, 'stubborn-agent.mjs');
+/** Each presses another button of the page. */
+const ACTIONS = 50;
+/** As many may one participant begin in a second. */
+const AT_ONCE = 20;
+const AGENT = 'sleeper';
+const TYPED = 'p';
 
-/** The agent's own process, with the answers it has had so far. */
-function start(ground: Ground, session: string) {
-  const env = { PATH: process.env['PATH'] ?? '', ORIGIN: ground.server.origin, KEY: TEST_KEY, SESSION: session, COMMANDS: String(COMMANDS), NODE_ENV: 'production' as const };
-  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const answers: string[] = [];
-  const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => answers.push(line.split(' ')[1] ?? ''));
-  /** Until so many have been answered. */
-  const answered = async (count: number): Promise<void> => {
-    while (answers.length < count) await once(lines, 'line');
-  };
-  return { child, answers, answered, ended: once(child, 'exit') };
+/** One session with an agent in another process and its owner, and the books of both. */
+interface Night {
+  readonly ground: Ground;
+  readonly owner: Player;
+  readonly ledger: Ledger;
+  readonly agent: AgentProcess;
 }
 
-async function field(ground: Ground, session: string): Promise<string> {
-  const { tab } = ground.inside(session).activeSeat();
-  return String((await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#f").value', returnByValue: true })).result.value);
+/** The agent's actions, as many as there are, with or without the epoch at which it had the wheel. */
+function begin(ground: Ground, session: string, ledger: Ledger, random: Random, door: 'http' | 'socket'): AgentProcess {
+  const fenced = random.pick([{}, { epoch: ground.inside(session).control('t1').epoch }]);
+  const lanes = random.pick([1, 4, AT_ONCE]);
+  const entries = new Map<string, Entry>();
+  const actions = Array.from({ length: ACTIONS }, (_, index) => {
+    const entry = ledger.add({ by: `k_preset/${AGENT}`, tag: `b${index}`, times: 1, raw: false });
+    const id = `${session} ${entry.note}`;
+    entries.set(id, entry);
+    return { kind: 'click', selector: `#b${index}`, note: entry.note, id, ...fenced };
+  });
+  ledger.history.push(`${door}, ${lanes} at once${'epoch' in fenced ? ', with its epoch' : ''}`);
+  return startAgent({ origin: ground.server.origin, session, agent: AGENT, door, lanes, actions }, (id, reply) => entries.get(id)?.replies.push(reply));
+}
+
+/** Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit together. */
+async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Random): Promise<string | undefined> {
+  await agent.answered(random.between(1, 8));
+  agent.signal('SIGSTOP');
+  const refused = await owner.wish({ do: 'take' });
+  if (refused) return `the person was told ${refused.code}: ${refused.message}`;
+  const atGrant = ledger.effects;
+  const typed = ledger.add({ by: owner.id, tag: TYPED, times: 1, raw: false });
+  const reply = await owner.act({ kind: 'type', selector: '#f', text: TYPED, note: typed.note });
+  if (reply) typed.replies.push(reply);
+  agent.signal('SIGCONT');
+  await agent.ended;
+  const codes = [...agent.told.values()];
+  const told = codes.filter((code) => code === 'CONTROL_HELD' || code === 'CONTROL_LOST').length;
+  const problems = ledger.join(false);
+  ground.count('actions', codes.length);
+  ground.count('effects', ledger.effects);
+  ground.count('refusals', codes.filter((code) => code !== 'ok').length);
+  if (problems.length > 0) return problems.join('; ');
+  if (ledger.effects !== atGrant + 1) return `${ledger.effects - atGrant - 1} effects came after the grant`;
+  return codes.length === ACTIONS && told > 0 && reply?.ok ? undefined : `${codes.length} of ${ACTIONS} were answered, ${[...new Set(codes)].join(', ')}, and the person ${reply?.error?.code ?? 'typed'}`;
+}
+
+async function night(ground: Ground, random: Random, index: number): Promise<string | undefined> {
+  const ledger = new Ledger();
+  const ownerId = ground.server.running.services.access.owner.id;
+  let session: string | undefined;
+  const site = await serveEffects((effect) => ledger.effect(effect, session === undefined ? undefined : ground.inside(session).desk.lease('t1'), ownerId));
+  session = (await ground.server.session(site.url(`${index}`), AGENT)).id;
+  const inside = ground.inside(session);
+  inside.timeline.onEvent.on((event) => ledger.row(event));
+  inside.desk.onEffect.on((effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease));
+  const owner = byHttp(ground, session, ownerId, { cookie: ground.cookie, origin: ground.server.origin });
+  const agent = begin(ground, session, ledger, random, index % 2 === 0 ? 'http' : 'socket');
+  try {
+    const problem = await sleepAndWake({ ground, owner, ledger, agent }, random);
+    return problem && `${ledger.history.join('; ')}: ${problem}`;
+  } finally {
+    agent.signal('SIGKILL');
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    site.close();
+  }
 }
 
 /** F23: an agent that is stopped, loses the wheel meanwhile and wakes with its commands has no effect any more, and is refused. */
 export const sleeper: Campaign = {
   id: 'F23',
-  about: 'an agent stopped (SIGSTOP), its wheel taken, woken (SIGCONT): none of its later commands has an effect, each is refused',
+  about: `an agent's process stopped (SIGSTOP) with ${ACTIONS} actions before it, its wheel taken, woken (SIGCONT): none has an effect after the grant, each is answered, the timeline has each once`,
   full: 50,
-  round: async (ground, random) => {
-    const session = await ground.session();
-    const owner = await person(ground);
-    const { child, answers, answered, ended } = start(ground, session);
-    try {
-      await answered(random.between(1, 8));
-      child.kill('SIGSTOP');
-      await owner.control(session, { do: 'take' });
-      const atGrant = await field(ground, session);
-      await owner.act(session, { kind: 'type', selector: '#f', text: 'P', mode: 'append' });
-      child.kill('SIGCONT');
-      await ended;
-      const effects = answers.filter((code) => code === 'ok').length;
-      const told = answers.filter((code) => code === 'CONTROL_HELD' || code === 'CONTROL_LOST').length;
-      // One that hammers on meets its limit, too.
-      const refused = told + answers.filter((code) => code === 'RATE_LIMITED').length;
-      const after = await field(ground, session);
-      if (after !== `${atGrant}P`) return `the field held ${atGrant} at the grant and holds ${after}`;
-      if (effects > atGrant.length) return `${effects} were told that they typed, and ${atGrant.length} characters are there`;
-      return effects + refused === COMMANDS && told > 0 ? undefined : `answered ${[...new Set(answers)].join(', ')}`;
-    } finally {
-      child.kill('SIGKILL');
-      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
-    }
-  },
+  round: night,
 };

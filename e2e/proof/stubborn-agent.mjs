@@ -1,17 +1,43 @@
-/** An agent in a process of its own that types on and on, whatever it is told; a line for each answer. Ends with its last command. */
-const { ORIGIN, KEY, SESSION, COMMANDS } = process.env;
-const url = `${ORIGIN}/api/v1/sessions/${SESSION}/tabs/t1/act`;
-const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-agent': `stubborn ${SESSION}` };
+/**
+ * An agent in a process of its own that does what it set out to do, whatever it is told: so many actions at once, the next when one is
+ * answered. Sends again, by the same id, what was not answered when its connection was closed. A line of JSON for each answer; ends with its last one.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { io } from 'socket.io-client';
 
-async function type(index) {
-  const action = { kind: 'type', selector: '#f', text: 'a', mode: 'append', id: `stubborn ${SESSION} ${index}` };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(action) });
-  const { error } = await response.json();
-  process.stdout.write(`${index} ${error?.code ?? 'ok'}\n`);
+const { ORIGIN, KEY, AGENT, SESSION, DOOR, LANES, ACTIONS } = process.env;
+const AGAIN_MS = 100;
+const PATIENCE_MS = 60_000;
+const actions = JSON.parse(ACTIONS);
+
+async function byHttp(action) {
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'x-agent': AGENT };
+  const response = await fetch(`${ORIGIN}/api/v1/sessions/${SESSION}/tabs/t1/act`, { method: 'POST', headers, body: JSON.stringify(action) });
+  return response.json();
 }
 
-/** Several at once, so that some lie in sockets when the process is stopped. */
-async function lane(first, step) {
-  for (let index = first; index < Number(COMMANDS); index += step) await type(index);
+function bySocket() {
+  const client = io(ORIGIN, { transports: ['websocket'], auth: { key: KEY, agent: AGENT }, reconnectionDelay: AGAIN_MS });
+  client.on('disconnect', (reason) => reason === 'io server disconnect' && client.connect());
+  return async (action) => {
+    for (;;) {
+      try {
+        const { data, error } = await client.timeout(PATIENCE_MS).emitWithAck('act', { session: SESSION, tab: 't1', action });
+        return data ?? { error };
+      } catch {
+        await setTimeout(AGAIN_MS);
+      }
+    }
+  };
 }
-await Promise.all([0, 1, 2, 3].map((first) => lane(first, 4)));
+
+const send = DOOR === 'http' ? byHttp : bySocket();
+let next = 0;
+async function lane() {
+  while (next < actions.length) {
+    const action = actions[next++];
+    process.stdout.write(`${JSON.stringify({ id: action.id, answer: await send(action) })}\n`);
+  }
+}
+await Promise.all(Array.from({ length: Number(LANES) }, lane));
+process.exit();
