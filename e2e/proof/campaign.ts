@@ -8,6 +8,8 @@ export interface Campaign {
   readonly about: string;
   /** Rounds of the full run; a small one makes fewer of them. */
   readonly full: number;
+  /** It starts servers of its own. */
+  readonly bare?: boolean;
   /** One round. Gives what broke the promise, or nothing. Whatever it throws breaks it too. */
   round(ground: Ground, random: Random, index: number): Promise<string | undefined>;
   /** The round that `npm test` plays, where a full one takes minutes. */
@@ -37,7 +39,7 @@ export interface Limits {
 export async function play(campaign: Campaign, { seed, rounds, until = Number.POSITIVE_INFINITY, small = false }: Limits): Promise<Tally> {
   const random = new Random(seed);
   const round = (small ? campaign.inSmall : undefined) ?? campaign.round;
-  const ground = await Ground.open();
+  const ground = await Ground.open(campaign.bare ?? false);
   const broken: string[] = [];
   let played = 0;
   try {

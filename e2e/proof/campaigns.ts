@@ -6,8 +6,9 @@ import { hangs } from './hangs';
 import { killed } from './killed';
 import { model } from './model';
 import { promises } from './promises';
+import { restarted } from './restarted';
 import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, acks, grabs, sleeper, spam, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, restarted, acks, grabs, sleeper, spam, model];

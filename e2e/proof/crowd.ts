@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { TEST_KEY } from '@/server/testing/server';
-import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { connectClient, type Client } from '@/server/testing/socket-client';
 import type { Ground } from './ground';
 
 /** Connections that one address may make at once, and then one in so many milliseconds (security.md 1.8). */
@@ -16,14 +16,36 @@ export function crowd(ground: Ground, sockets: number): Promise<Client[]> {
   return there;
 }
 
-/** As fast as one address may connect. Whoever has had an answer is there: then all can be let loose in one tick. */
+/** As fast as one address may connect. Who is refused, as on a slow machine whose timers bunch, tries again: then all can be let loose in one tick. */
 async function gather(ground: Ground, sockets: number): Promise<Client[]> {
   const clients: Client[] = [];
-  for (let index = 0; index < sockets; index += 1) {
-    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${index}` } });
-    clients.push(client);
-    if (index >= AT_ONCE) await setTimeout(HANDSHAKE_MS);
+  while (clients.length < sockets) {
+    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${clients.length}` } });
+    if (await connected(client)) clients.push(client);
+    else client.disconnect();
+    if (clients.length >= AT_ONCE) await setTimeout(HANDSHAKE_MS);
   }
-  await Promise.all(clients.map((client) => ask(client, 'hello', { protocol: 1 })));
   return clients;
+}
+
+function connected(client: Client): Promise<boolean> {
+  return new Promise((resolve) => {
+    client.once('connect', () => resolve(true));
+    client.once('connect_error', () => resolve(false));
+  });
+}
+
+/** Nothing when the connection was lost before the answer came. */
+export async function orLost<T>(client: Client, work: Promise<T>): Promise<T | undefined> {
+  let off = (): void => undefined;
+  const lost = new Promise<undefined>((resolve) => {
+    const gone = (): void => resolve(undefined);
+    client.once('disconnect', gone).once('connect_error', gone);
+    off = () => void client.off('disconnect', gone).off('connect_error', gone);
+  });
+  try {
+    return await Promise.race([work, lost]);
+  } finally {
+    off();
+  }
 }

@@ -1,6 +1,6 @@
 import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
-import { crowd } from './crowd';
+import { crowd, orLost } from './crowd';
 import type { Ground } from './ground';
 import { keyOf } from './keys';
 import { byHand, Connected, type Player, type Refused } from './model/players';
@@ -30,6 +30,8 @@ interface Told {
   readonly typed: boolean;
 }
 
+const LOST: Refused = { code: 'LOST', message: 'the connection was closed' };
+
 const word = (letter: string): object => ({ kind: 'type', selector: '#f', text: letter.repeat(WORD), mode: 'append', timeoutMs: 60_000 });
 
 /** All agents want the wheel and type in the same tick, whether they get it or not. */
@@ -38,8 +40,8 @@ function grabAll({ clients, session }: Contest): Promise<Told[]> {
     clients.map(async (client) => {
       const grabbed = ask(client, 'control', { session, tab: 't1', do: 'take' });
       const acted = ask(client, 'act', { session, tab: 't1', action: word('w') });
-      const [grab, act] = [await grabbed, await acted];
-      return { grab: grab.ok ? undefined : grab.error, typed: act.ok && act.data.ok };
+      const [grab, act] = (await orLost(client, Promise.all([grabbed, acted]))) ?? [];
+      return { grab: grab?.ok === true ? undefined : (grab?.error ?? LOST), typed: act?.ok === true && act.data.ok };
     }),
   );
 }
@@ -150,7 +152,7 @@ const CONTESTS = [whenFree, fromAgent, fromPerson];
 
 async function letGo({ clients, people, window, session }: Contest): Promise<void> {
   for (const one of [...people, window]) await one.wish({ do: 'release' });
-  await Promise.all(clients.map((client) => ask(client, 'control', { session, tab: 't1', do: 'release' })));
+  await Promise.all(clients.map((client) => orLost(client, ask(client, 'control', { session, tab: 't1', do: 'release' }))));
 }
 
 /** One session, and each contest a few times on it. */

@@ -12,19 +12,33 @@ export class Ground {
   readonly counts = new Map<string, number>();
 
   private constructor(
-    readonly server: TestServer,
+    private readonly running: { readonly server: TestServer; readonly cookie: string } | undefined,
     readonly pageUrl: string,
-    /** Cookie of the owner, signed in. */
-    readonly cookie: string,
     readonly close: () => Promise<void>,
   ) {}
 
-  static async open(): Promise<Ground> {
-    const [server, page] = await Promise.all([startTestServer(), serveHtml(PAGE)]);
-    return new Ground(server, `http://127.0.0.1:${page.port}/`, await server.signIn(), async () => {
+  /** @param bare without the server: for campaigns whose servers are processes that they kill */
+  static async open(bare: boolean): Promise<Ground> {
+    const [server, page] = await Promise.all([bare ? undefined : startTestServer(), serveHtml(PAGE)]);
+    const running = server && { server, cookie: await server.signIn() };
+    return new Ground(running, `http://127.0.0.1:${page.port}/`, async () => {
       page.close();
-      await server.close();
+      await server?.close();
     });
+  }
+
+  get server(): TestServer {
+    return this.#there.server;
+  }
+
+  /** Cookie of the owner, signed in. */
+  get cookie(): string {
+    return this.#there.cookie;
+  }
+
+  get #there(): NonNullable<Ground['running']> {
+    if (!this.running) throw new Error('A bare ground has no server.');
+    return this.running;
   }
 
   /** A session that shows the page. */

@@ -62,8 +62,8 @@ async function sleepAndWake({ ground, owner, ledger, agent }: Night, random: Ran
 async function night(ground: Ground, random: Random, index: number): Promise<string | undefined> {
   const ledger = new Ledger();
   const ownerId = ground.server.running.services.access.owner.id;
-  let session: string | undefined;
-  const site = await serveEffects((effect) => ledger.effect(effect, session === undefined ? undefined : ground.inside(session).desk.lease('t1'), ownerId));
+  let session = '';
+  const site = await serveEffects((effect) => ledger.effect(effect, session === '' ? undefined : ground.inside(session).desk.lease('t1'), ownerId));
   session = (await ground.server.session(site.url(`${index}`), AGENT)).id;
   const inside = ground.inside(session);
   inside.timeline.onEvent.on((event) => ledger.row(event));

@@ -64,11 +64,17 @@ export class Ledger {
     if (before && before.id !== holder.id && epoch <= before.epoch) this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
   }
 
+  /** The page does something, and who had the wheel then is not known here, as after a crash. */
+  told(tag: string): void {
+    this.#effects.set(tag, (this.#effects.get(tag) ?? 0) + 1);
+    if (!this.#byTag.has(tag)) this.problems.push(`the page tells of ${tag}, which nobody did`);
+  }
+
   /** I2, I5, I6: the page does something, and `lease` is what the wheel was at that moment. */
   effect({ tag, shift }: Effect, lease: Lease | undefined, owner: string): void {
-    this.#effects.set(tag, (this.#effects.get(tag) ?? 0) + 1);
+    this.told(tag);
     const entry = this.#byTag.get(tag);
-    if (!entry) return void this.problems.push(`the page tells of ${tag}, which nobody did`);
+    if (!entry) return;
     const driver = lease && ('holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : undefined);
     if (driver !== entry.by) this.problems.push(`${tag} of ${entry.by} (${entry.note}) took effect while ${driver ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`);
     if (!entry.raw && !this.#intents.has(entry.note)) this.problems.push(`${tag} (${entry.note}) took effect before its intent was written`);

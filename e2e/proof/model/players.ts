@@ -10,6 +10,7 @@ import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
 import { carryOutWish } from '@/server/sessions/wheel-wish';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { orLost } from '../crowd';
 import type { Ground } from '../ground';
 
 /** Somebody who plays, by whatever door; what is refused or lost on the way is an answer, too. */
@@ -88,7 +89,7 @@ export class Connected implements Player {
     this.#client?.disconnect();
     const client = this.connect();
     this.#client = client;
-    await this.#orLost(client, ask(client, 'session.join', { session: this.session }));
+    await orLost(client, ask(client, 'session.join', { session: this.session }));
   }
 
   drop(): void {
@@ -98,14 +99,14 @@ export class Connected implements Player {
   async act(action: object): Promise<Reply | undefined> {
     const client = this.#client;
     if (!client?.connected) return undefined;
-    const answer = await this.#orLost(client, ask(client, 'act', { session: this.session, tab: 't1', action }));
+    const answer = await orLost(client, ask(client, 'act', { session: this.session, tab: 't1', action }));
     return answer?.ok ? answer.data : undefined;
   }
 
   async wish(body: object): Promise<Refused | undefined> {
     const client = this.#client;
     if (!client?.connected) return undefined;
-    const answer = await this.#orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
+    const answer = await orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
     return answer?.ok === false ? answer.error : undefined;
   }
 
@@ -113,14 +114,6 @@ export class Connected implements Player {
   async input(epoch: number, geometry: number, event: InputEvent): Promise<boolean> {
     const client = this.#client;
     if (!client?.connected) return false;
-    return (await this.#orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event })))?.ok === true;
-  }
-
-  #orLost<T>(client: Client, work: Promise<T>): Promise<T | undefined> {
-    const lost = new Promise<undefined>((resolve) => {
-      client.once('disconnect', () => resolve(undefined));
-      client.once('connect_error', () => resolve(undefined));
-    });
-    return Promise.race([work, lost]);
+    return (await orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event })))?.ok === true;
   }
 }

@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { buildSync } from 'esbuild';
+import { z } from 'zod';
+import { replySchema, type Reply } from '@/lib/actions/reply';
+import { sessionSchema, timelineEventSchema, type SessionView, type TimelineEvent } from '@/lib/protocol/views';
+import { TEST_KEY } from '@/server/testing/server';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+/** Under node_modules, so that packages are found from there and nobody takes it for source. */
+const PROGRAM = path.join(ROOT, 'node_modules/.cache/proof/server.mjs');
+let built = false;
+
+/** As one file, as it is delivered: what a start costs is then the server's own. */
+function program(): string {
+  if (!built) {
+    mkdirSync(path.dirname(PROGRAM), { recursive: true });
+    buildSync({ entryPoints: [path.join(import.meta.dirname, 'server-child.ts')], outfile: PROGRAM, tsconfig: path.join(ROOT, 'tsconfig.json'), absWorkingDir: ROOT, bundle: true, packages: 'external', format: 'esm', platform: 'node', target: 'node20' });
+    built = true;
+  }
+  return PROGRAM;
+}
+
+/** A server in a process of its own, on a data directory that outlives it. */
+export class ServerProcess {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly origin: string,
+    readonly pid: number,
+  ) {}
+
+  /** Throws what the server says when it does not start. */
+  static async start(dataDir: string): Promise<ServerProcess> {
+    const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
+    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test' as const, PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', TIMELINE_PICTURES_MB: '0', ...(chrome ? { CHROME_PATH: chrome } : {}) };
+    const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const said: string[] = [];
+    createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+    const origin = await new Promise<string | undefined>((resolve) => {
+      createInterface({ input: child.stdout }).once('line', resolve);
+      child.once('close', () => resolve(undefined));
+    });
+    if (origin === undefined || child.pid === undefined) throw new Error(said.join(' | '));
+    return new ServerProcess(child, origin, child.pid);
+  }
+
+  /** Without waiting for anything. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child.kill(name);
+  }
+
+  /** Ends it hard; resolves when it is gone. */
+  async kill(): Promise<void> {
+    const gone = new Promise((resolve) => this.child.once('exit', resolve));
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  async api(method: string, route: string, body?: unknown): Promise<unknown> {
+    const headers = { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
+    const response = await fetch(`${this.origin}/api/v1/${route}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return response.json();
+  }
+
+  /** Makes a session that shows `url`. */
+  async open(url: string): Promise<SessionView> {
+    return sessionSchema.parse(await this.api('POST', 'sessions', { url }));
+  }
+
+  async session(id: string): Promise<SessionView> {
+    return sessionSchema.parse(await this.api('GET', `sessions/${id}`));
+  }
+
+  /** Rejects when the connection is lost. */
+  async act(session: string, action: object): Promise<Reply> {
+    return replySchema.parse(await this.api('POST', `sessions/${session}/tabs/t1/act`, action));
+  }
+
+  async timeline(session: string): Promise<TimelineEvent[]> {
+    return z.array(timelineEventSchema).parse(await this.api('GET', `sessions/${session}/timeline?since=0&limit=10000`));
+  }
+
+  /** Ends every browser that it has. */
+  async endBrowsers(): Promise<void> {
+    const browsers = z.array(z.object({ id: z.string() })).parse(await this.api('GET', 'browsers'));
+    await Promise.all(browsers.map(({ id }) => this.api('DELETE', `browsers/${id}`)));
+  }
+}
