@@ -7,8 +7,9 @@ import { killed } from './killed';
 import { model } from './model';
 import { promises } from './promises';
 import { restarted } from './restarted';
+import { second } from './second';
 import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, restarted, acks, grabs, sleeper, spam, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, restarted, acks, grabs, sleeper, spam, second, model];

@@ -7,18 +7,15 @@ import type { Ground } from './ground';
 const AT_ONCE = 10;
 const HANDSHAKE_MS = 120;
 
-const crowds = new WeakMap<Ground, Promise<Client[]>>();
+const crowds = new WeakMap<Ground, Client[]>();
 
-/** So many agents, each with a connection of its own; the same ones as long as the ground is there. */
-export function crowd(ground: Ground, sockets: number): Promise<Client[]> {
-  const there = crowds.get(ground) ?? gather(ground, sockets);
-  crowds.set(ground, there);
-  return there;
-}
-
-/** As fast as one address may connect. Who is refused, as on a slow machine whose timers bunch, tries again: then all can be let loose in one tick. */
-async function gather(ground: Ground, sockets: number): Promise<Client[]> {
-  const clients: Client[] = [];
+/**
+ * So many agents, each with a connection of its own; the same ones as long as the ground is there and they are connected. As fast as one
+ * address may connect. Who is refused, as on a slow machine whose timers bunch, tries again: then all can be let loose in one tick.
+ */
+export async function crowd(ground: Ground, sockets: number): Promise<Client[]> {
+  const clients = (crowds.get(ground) ?? []).filter((client) => client.connected);
+  crowds.set(ground, clients);
   while (clients.length < sockets) {
     const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${clients.length}` } });
     if (await connected(client)) clients.push(client);
@@ -28,18 +25,24 @@ async function gather(ground: Ground, sockets: number): Promise<Client[]> {
   return clients;
 }
 
-function connected(client: Client): Promise<boolean> {
+/** Whether the server let it in. */
+export function connected(client: Client): Promise<boolean> {
   return new Promise((resolve) => {
     client.once('connect', () => resolve(true));
     client.once('connect_error', () => resolve(false));
   });
 }
 
-/** Nothing when the connection was lost before the answer came. */
-export async function orLost<T>(client: Client, work: Promise<T>): Promise<T | undefined> {
+export interface Lost {
+  readonly lost: string;
+}
+
+/** The answer, or why it was lost with the connection. */
+export async function orLost<T>(client: Client, work: Promise<T>): Promise<T | Lost> {
   let off = (): void => undefined;
-  const lost = new Promise<undefined>((resolve) => {
-    const gone = (): void => resolve(undefined);
+  const lost = new Promise<Lost>((resolve) => {
+    const gone = (why: unknown): void => resolve({ lost: String(why) });
+    if (!client.connected) gone('not connected');
     client.once('disconnect', gone).once('connect_error', gone);
     off = () => void client.off('disconnect', gone).off('connect_error', gone);
   });

@@ -27,10 +27,9 @@ interface Contest {
 /** What one of those who grab at once was told. `grab` nothing: has the wheel. */
 interface Told {
   readonly grab: Refused | undefined;
-  readonly typed: boolean;
+  /** What became of the typing: `ok` or a code. */
+  readonly typed: string;
 }
-
-const LOST: Refused = { code: 'LOST', message: 'the connection was closed' };
 
 const word = (letter: string): object => ({ kind: 'type', selector: '#f', text: letter.repeat(WORD), mode: 'append', timeoutMs: 60_000 });
 
@@ -40,8 +39,10 @@ function grabAll({ clients, session }: Contest): Promise<Told[]> {
     clients.map(async (client) => {
       const grabbed = ask(client, 'control', { session, tab: 't1', do: 'take' });
       const acted = ask(client, 'act', { session, tab: 't1', action: word('w') });
-      const [grab, act] = (await orLost(client, Promise.all([grabbed, acted]))) ?? [];
-      return { grab: grab?.ok === true ? undefined : (grab?.error ?? LOST), typed: act?.ok === true && act.data.ok };
+      const answers = await orLost(client, Promise.all([grabbed, acted]));
+      if ('lost' in answers) return { grab: { code: 'LOST', message: answers.lost }, typed: 'LOST' };
+      const [grab, act] = answers;
+      return { grab: grab.ok ? undefined : grab.error, typed: (act.ok ? act.data.error : act.error)?.code ?? 'ok' };
     }),
   );
 }
@@ -50,7 +51,7 @@ function grabPeople({ people }: Contest): Promise<Told[]> {
   return Promise.all(
     people.map(async (one) => {
       const [grab, act] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
-      return { grab, typed: act?.ok === true };
+      return { grab, typed: act?.error?.code ?? 'ok' };
     }),
   );
 }
@@ -58,12 +59,12 @@ function grabPeople({ people }: Contest): Promise<Told[]> {
 /** One has the wheel, and all others are told by name who that is, or was a moment ago. */
 function oneOf({ ground }: Contest, told: readonly Told[], names: readonly string[], winners: 0 | 1): string | undefined {
   const won = told.filter(({ grab }) => grab === undefined);
-  const typed = told.filter((one) => one.typed);
+  const typed = told.filter((one) => one.typed === 'ok');
   const misled = told.filter(({ grab }) => grab && (grab.code !== 'CONTROL_HELD' || !names.some((name) => grab.message.includes(name))));
   ground.count('grabs', told.length);
   ground.count('winners', won.length);
   ground.count('refusals', told.length - won.length);
-  if (won.length !== winners || typed.length !== winners || won[0]?.typed === false) return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}`;
+  if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok')) return `${won.length} of ${told.length} got the wheel (${won[0]?.typed}) and ${typed.length} typed, instead of ${winners}`;
   return misled[0] && `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`;
 }
 

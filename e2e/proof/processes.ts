@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** What Linux tells of the processes of a data directory. */
 
@@ -21,18 +21,40 @@ function wordsOf(pid: number): string[] {
   }
 }
 
-/** Established connections to a port of this machine, seen from those who made them. */
-export function connectionsTo(port: number): number {
+/** How many connections to a port of this machine other processes than `pid` have. */
+export function strangersOn(port: number, pid: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const ESTABLISHED = '01';
-  return readFileSync('/proc/net/tcp', 'utf8').split('\n').filter((line) => {
-    const [, , to, state] = line.trim().split(/\s+/);
-    return to === remote && state === ESTABLISHED;
-  }).length;
+  const before = socketsOf(pid);
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n').map((line) => line.trim().split(/\s+/));
+  const open = lines.filter(([, , to, state]) => to === remote && state === ESTABLISHED).map((line) => line[9]);
+  const after = socketsOf(pid);
+  return open.filter((inode) => inode !== undefined && !before.has(inode) && !after.has(inode)).length;
 }
 
-/** The DevTools port of a Chrome, which it writes down beside its profile. */
+const ESTABLISHED = '01';
+
+/** The inodes of the sockets that a process has open. */
+function socketsOf(pid: number): Set<string> {
+  const folder = `/proc/${pid}/fd`;
+  return new Set(readdirSync(folder).map((fd) => /^socket:\[(\d+)\]$/.exec(linkOf(`${folder}/${fd}`))?.[1] ?? ''));
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    // Closed since it was listed.
+    return '';
+  }
+}
+
+/** The DevTools port that a Chrome was started with. */
 export function devToolsPort(pid: number): number {
-  const profile = wordsOf(pid).find((word) => word.startsWith('--user-data-dir='))?.split('=')[1];
-  return Number(readFileSync(`${profile}/DevToolsActivePort`, 'utf8').split('\n')[0]);
+  return Number(wordsOf(pid).find((word) => word.startsWith('--remote-debugging-port='))?.split('=')[1]);
+}
+
+/** Whether a process stands still by SIGSTOP. */
+export function stopped(pid: number): boolean {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).startsWith('T');
 }

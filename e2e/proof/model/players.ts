@@ -10,7 +10,7 @@ import type { HumanPrincipal } from '@/server/access/principal';
 import { performAction } from '@/server/doors/perform';
 import { carryOutWish } from '@/server/sessions/wheel-wish';
 import { ask, connectClient, type Client } from '@/server/testing/socket-client';
-import { orLost } from '../crowd';
+import { connected, orLost } from '../crowd';
 import type { Ground } from '../ground';
 
 /** Somebody who plays, by whatever door; what is refused or lost on the way is an answer, too. */
@@ -89,7 +89,7 @@ export class Connected implements Player {
     this.#client?.disconnect();
     const client = this.connect();
     this.#client = client;
-    await orLost(client, ask(client, 'session.join', { session: this.session }));
+    if (await connected(client)) await orLost(client, ask(client, 'session.join', { session: this.session }));
   }
 
   drop(): void {
@@ -100,20 +100,21 @@ export class Connected implements Player {
     const client = this.#client;
     if (!client?.connected) return undefined;
     const answer = await orLost(client, ask(client, 'act', { session: this.session, tab: 't1', action }));
-    return answer?.ok ? answer.data : undefined;
+    return 'ok' in answer && answer.ok ? answer.data : undefined;
   }
 
   async wish(body: object): Promise<Refused | undefined> {
     const client = this.#client;
     if (!client?.connected) return undefined;
     const answer = await orLost(client, ask(client, 'control', { session: this.session, tab: 't1', ...wishSchema.parse(body) }));
-    return answer?.ok === false ? answer.error : undefined;
+    return 'error' in answer ? answer.error : undefined;
   }
 
   /** True when the server says that Chrome has it. */
   async input(epoch: number, geometry: number, event: InputEvent): Promise<boolean> {
     const client = this.#client;
     if (!client?.connected) return false;
-    return (await orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event })))?.ok === true;
+    const answer = await orLost(client, ask(client, 'input', { session: this.session, tab: 't1', epoch, geometry, event }));
+    return 'ok' in answer && answer.ok;
   }
 }

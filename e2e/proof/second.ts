@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '@/lib/errors/error';
+import type { Campaign } from './campaign';
+import { before, type Ground } from './ground';
+import { chromesOf, devToolsPort, stopped, strangersOn } from './processes';
+import type { Random } from './random';
+import { ServerProcess } from './server-process';
+
+/** Several times the promised 2 s in which a second server says no. */
+const REFUSED_MS = 10_000;
+const TAKEN_OVER_MS = 20_000;
+const LOOK_EVERY_MS = 20;
+
+/** One data directory, with the server that holds it and the session in its Chrome. */
+interface House {
+  readonly dataDir: string;
+  readonly session: string;
+  readonly chrome: number;
+  holder: ServerProcess;
+}
+
+/** Starts another server and looks all the while whose lines lead to Chrome; gives what was wrong with its refusal. */
+async function refused(ground: Ground, { dataDir, chrome, holder }: House, paused: boolean): Promise<string | undefined> {
+  const port = devToolsPort(chrome);
+  const watch = { over: false, most: 0 };
+  const watching = (async () => {
+    while (!watch.over) {
+      watch.most = Math.max(watch.most, strangersOn(port, holder.pid));
+      await setTimeout(LOOK_EVERY_MS);
+    }
+  })();
+  const { value: said, late } = await before(REFUSED_MS, ServerProcess.start(dataDir).then(async (server) => server.kill(), messageOf));
+  watch.over = true;
+  await watching;
+  ground.count(paused ? 'refused beside a stopped server' : 'refused beside a live server');
+  if (said === undefined) return 'a second server started';
+  if (late || !said.includes(`process ${holder.pid} `) || said.includes('is paused') !== paused) return `the second server said${late ? ', after the marker' : ''}: ${said}`;
+  return watch.most > 0 ? `Chrome had ${watch.most} lines to another process` : undefined;
+}
+
+async function works({ holder, session }: House): Promise<string | undefined> {
+  const reply = await holder.act(session, { kind: 'evaluate', fn: 'window.mark' });
+  return reply.value === 1 ? undefined : `its holder was answered ${reply.error?.code ?? JSON.stringify(reply.value)}`;
+}
+
+/** The holder is stopped in the middle of a call, and woken. */
+async function beside(ground: Ground, house: House, random: Random): Promise<string | undefined> {
+  const { holder, session } = house;
+  const typing = holder.act(session, { kind: 'type', selector: '#f', text: 'h'.repeat(20), slowly: true });
+  await setTimeout(random.between(0, 60));
+  holder.signal('SIGSTOP');
+  while (!stopped(holder.pid)) await setTimeout(LOOK_EVERY_MS);
+  const problem = await refused(ground, house, true);
+  holder.signal('SIGCONT');
+  const typed = await typing;
+  return problem ?? (typed.ok ? undefined : `the woken server answered ${typed.error?.code}`) ?? (await works(house)) ?? (await refused(ground, house, false));
+}
+
+/** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
+async function inherited(ground: Ground, house: House): Promise<string | undefined> {
+  await house.holder.kill();
+  const { value: next, late } = await before(TAKEN_OVER_MS, ServerProcess.start(house.dataDir));
+  house.holder = next;
+  ground.count('taken over from a dead server');
+  const problem = await works(house);
+  const [strangers, chromes] = [strangersOn(devToolsPort(house.chrome), next.pid), chromesOf(house.dataDir)];
+  if (problem !== undefined || late) return problem ?? 'taken over after the marker';
+  return chromes.length === 1 && chromes[0] === house.chrome && strangers === 0 ? undefined : `${chromes.length} Chromes, with ${strangers} lines to another process`;
+}
+
+async function settle(dataDir: string, url: string): Promise<House> {
+  const holder = await ServerProcess.start(dataDir);
+  const { id } = await holder.open(url);
+  await holder.act(id, { kind: 'evaluate', fn: '() => { window.mark = 1; }' });
+  const [chrome] = chromesOf(dataDir);
+  if (chrome === undefined) throw new Error('The server has no Chrome.');
+  return { dataDir, session: id, chrome, holder };
+}
+
+/** F31: another server on the same data directory, beside a live, a stopped, a woken and a dead one. */
+export const second: Campaign = {
+  id: 'F31',
+  about: 'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',
+  full: 20,
+  bare: true,
+  round: async (ground, random) => {
+    const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-proof-'));
+    const house = await settle(dataDir, ground.pageUrl);
+    try {
+      return (await refused(ground, house, false)) ?? (await beside(ground, house, random)) ?? (await inherited(ground, house));
+    } finally {
+      await house.holder.kill();
+      for (const pid of chromesOf(dataDir)) process.kill(-pid, 'SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  },
+};
