@@ -5,11 +5,13 @@ import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panel
 import { useTranslations } from 'use-intl';
 import { SidePanel } from '@/components/panels/side-panel';
 import { useConnection } from '@/components/room/use-room';
+import { PHONE, useMedia } from '@/components/ui/use-media';
 import { browserStorage } from '@/components/use-stored-choice';
 import type { StreamStatus } from '@/lib/protocol/views';
 import { AddressBar } from './address-bar';
 import { useNoStrayDrops } from '@/components/files/use-file-drop';
 import { useFilesWatch, useMayFiles } from '@/components/files/use-files';
+import { Bars } from './bars';
 import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
@@ -19,11 +21,8 @@ import { RestoredNote } from './restored-note';
 import { Stage } from './stage';
 import { streamWord } from './stream-word';
 import { TabStrip } from './tab-strip';
-import { useFullScreen, useMedia, usePanelOpen } from './use-view';
+import { useFullScreen, usePanelOpen } from './use-view';
 import { WheelBar } from './wheel-bar';
-
-/** Below this the panel stands under the page; as wide as Tailwind's `sm` begins. */
-const PHONE = '(max-width: 639px)';
 
 /** Tabs, address, page and panel, and the wheel bar below them. */
 export function CockpitBody() {
@@ -50,8 +49,10 @@ export function CockpitBody() {
       <CockpitKeys panelOpen={panelOpen} onPanel={setPanelOpen} />
       <main className="min-h-0 flex-1">{!full && panelOpen ? <WithPanel page={page} /> : page}</main>
       {mayFiles && <DownloadNotes />}
-      <PrivateBar />
-      <WheelBar stream={stream} keysInPage={keysInPage} />
+      <Bars>
+        <PrivateBar />
+        <WheelBar stream={stream} keysInPage={keysInPage} />
+      </Bars>
     </>
   );
 }
@@ -59,17 +60,22 @@ export function CockpitBody() {
 /** Narrow windows leave more of it to the page. */
 const NARROW = '(max-width: 1199px)';
 
+/** With tabs and address 55 % of the window's height are 45 % for the page: what a phone gives it while somebody works on it. */
+const AT_WORK = '57vh';
+
 /** The page beside its panel, or above it on a phone; sizes are remembered for each. */
 function WithPanel({ page }: { page: ReactNode }) {
   const t = useTranslations('cockpit.view');
   const phone = useMedia(PHONE);
   const narrow = useMedia(NARROW);
-  const id = phone ? 'wh-cockpit-phone' : 'wh-cockpit';
+  const { mine, wheel } = useCockpit();
+  const busy = mine || wheel.kind === 'help' || wheel.kind === 'stuck';
+  const id = phone ? 'wh-cockpit-phone-2' : 'wh-cockpit';
   const { defaultLayout, onLayoutChanged } = useDefaultLayout({ id, storage: browserStorage });
-  const side = phone ? { defaultSize: '48%', minSize: '96px', maxSize: '75%' } : { defaultSize: narrow ? '320px' : '400px', minSize: '280px', maxSize: '60%' };
+  const side = phone ? { defaultSize: '38%', minSize: '48px', maxSize: '75%' } : { defaultSize: narrow ? '320px' : '400px', minSize: '280px', maxSize: '60%' };
   return (
     <Group key={id} id={id} orientation={phone ? 'vertical' : 'horizontal'} {...(defaultLayout && { defaultLayout })} onLayoutChanged={onLayoutChanged}>
-      <Panel id="page" minSize={phone ? '25%' : '30%'}>
+      <Panel id="page" minSize={phone ? (busy ? AT_WORK : '25%') : '30%'}>
         {page}
       </Panel>
       <Separator

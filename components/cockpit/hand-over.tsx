@@ -30,9 +30,8 @@ export function HandOver() {
   return (
     <Menu>
       <MenuTrigger>
-        <Button title={t('handOver')} busy={busy} className="h-9 max-sm:h-11 max-sm:w-full">
+        <Button title={t('handOver')} busy={busy} className="h-9 max-sm:size-11 max-sm:p-0" aria-label={t('handOver')}>
           <ChevronsRight aria-hidden />
-          <span className="sm:sr-only">{t('handOver')}</span>
         </Button>
       </MenuTrigger>
       <MenuContent side="top">

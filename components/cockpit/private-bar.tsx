@@ -1,11 +1,14 @@
 'use client';
 
-import { Lock, LockOpen } from 'lucide-react';
+import { Info, Lock, LockOpen } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
+import { Dialog } from '@/components/ui/dialog';
 import { TextBox } from '@/components/ui/field';
+import { IconButton } from '@/components/ui/icon-button';
 import { Tooltip } from '@/components/ui/tooltip';
+import { PHONE, useMedia } from '@/components/ui/use-media';
 import { useCockpit } from './cockpit-context';
 import { usePrivate } from './use-private';
 
@@ -17,9 +20,9 @@ export function PrivateButton() {
   if (!mine || !tab || tab.control.private) return null;
   return (
     <Tooltip text={t('startWhat')} side="top">
-      <Button size="lg" className="h-9 max-sm:h-11 max-sm:w-full" busy={busy} onClick={() => void hold({})}>
+      <Button size="lg" className="h-9 max-sm:size-11 max-sm:p-0" busy={busy} onClick={() => void hold({})}>
         <Lock aria-hidden />
-        {t('start')}
+        <span className="max-sm:sr-only">{t('start')}</span>
       </Button>
     </Tooltip>
   );
@@ -32,36 +35,65 @@ export function PrivateBar() {
   return mine && held ? <Held key={held.since} reason={held.reason} until={held.until} /> : null;
 }
 
-function Held({ reason, until }: { reason: string; until: 'field' | 'ended' }) {
+interface HeldProps {
+  reason: string;
+  until: 'field' | 'ended';
+}
+
+/** On a phone one line, and what can be said about it in a sheet: the page needs the room. */
+function Held(held: HeldProps) {
   const t = useTranslations('cockpit.private');
-  const { busy, hold, end } = usePrivate();
+  const common = useTranslations('common');
+  const phone = useMedia(PHONE);
+  const [open, setOpen] = useState(false);
+  const { busy, end } = usePrivate();
+  return (
+    <section data-wheel="human" data-private-bar aria-label={t('sign')} className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2 max-sm:flex-nowrap">
+      <p role="status" className="flex min-w-0 items-center gap-2 font-semibold text-wheel max-sm:flex-1">
+        <Lock aria-hidden className="size-4 shrink-0" />
+        <span className="max-sm:leading-tight">{t('sign')}</span>
+      </p>
+      {phone ? (
+        <IconButton label={common('details')} side="top" className="text-wheel" onClick={() => setOpen(true)}>
+          <Info aria-hidden />
+        </IconButton>
+      ) : (
+        <>
+          <p className="min-w-0 flex-1 basis-80 text-xs text-ink-2">{t('lead')}</p>
+          <Terms {...held} />
+        </>
+      )}
+      <Button variant="wheel" size="lg" className="h-9 max-sm:h-11" busy={busy} onClick={() => void end()}>
+        <LockOpen aria-hidden />
+        {t('end')}
+      </Button>
+      <Dialog open={phone && open} onOpenChange={setOpen} title={t('sign')} description={t('lead')}>
+        <Terms {...held} />
+      </Dialog>
+    </section>
+  );
+}
+
+/** Why, for the others, and when it ends by itself. */
+function Terms({ reason, until }: HeldProps) {
+  const t = useTranslations('cockpit.private');
+  const { hold } = usePrivate();
   const [said, setSaid] = useState(reason);
   const box = useId();
   const tell = () => void (said.trim() !== reason && hold({ reason: said.trim(), until }));
   return (
-    <section data-wheel="human" data-private-bar aria-label={t('sign')} className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t-2 border-wheel bg-wheel-soft px-3 py-2">
-      <p role="status" className="flex items-center gap-2 font-semibold text-wheel max-sm:sr-only">
-        <Lock aria-hidden className="size-4 shrink-0" />
-        {t('sign')}
-      </p>
-      <p className="min-w-0 flex-1 basis-80 text-xs text-ink-2">{t('lead')}</p>
-      <form
-        className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full"
-        onSubmit={(event) => {
-          event.preventDefault();
-          tell();
-        }}
-      >
-        <TextBox aria-label={t('reason')} placeholder={t('reasonPlaceholder')} maxLength={200} className="w-52 max-sm:w-full" value={said} onChange={(event) => setSaid(event.target.value)} onBlur={tell} />
-        <label htmlFor={box} className="flex items-center gap-2 pointer-coarse:min-h-10">
-          <input id={box} type="checkbox" className="size-4 accent-wheel" checked={until === 'field'} onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })} />
-          {t('untilField')}
-        </label>
-        <Button variant="wheel" size="lg" className="h-9 max-sm:ml-auto max-sm:h-11" busy={busy} onClick={() => void end()}>
-          <LockOpen aria-hidden />
-          {t('end')}
-        </Button>
-      </form>
-    </section>
+    <form
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full"
+      onSubmit={(event) => {
+        event.preventDefault();
+        tell();
+      }}
+    >
+      <TextBox aria-label={t('reason')} placeholder={t('reasonPlaceholder')} maxLength={200} className="w-52 max-sm:w-full" value={said} onChange={(event) => setSaid(event.target.value)} onBlur={tell} />
+      <label htmlFor={box} className="flex items-center gap-2 pointer-coarse:min-h-10">
+        <input id={box} type="checkbox" className="size-4 accent-wheel" checked={until === 'field'} onChange={(event) => void hold({ reason: said.trim(), until: event.target.checked ? 'field' : 'ended' })} />
+        {t('untilField')}
+      </label>
+    </form>
   );
 }

@@ -4,6 +4,8 @@ import { Eraser, Play, RefreshCwOff, RotateCw, SquarePlus, X, type LucideIcon } 
 import { useTranslations } from 'use-intl';
 import { useSaid } from '@/components/messages/use-said';
 import { Button } from '@/components/ui/button';
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '@/components/ui/menu';
+import { PHONE, useMedia } from '@/components/ui/use-media';
 import { useTask } from '@/components/ui/use-task';
 import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
@@ -25,6 +27,9 @@ export function Remedies() {
   const t = useTranslations('cockpit.remedy');
   const say = useSaid();
   const { wheel, tab, mayHelp } = useCockpit();
+  const phone = useMedia(PHONE);
+  const all = tab ? remediesFor(tab) : [];
+  const [first, rest] = phone ? [all.slice(0, 2), all.slice(2)] : [all, []];
   const why = wheel.said ? say(wheel.said) : wheel.reason;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-x-3 gap-y-2 max-sm:w-full max-sm:flex-none max-sm:flex-wrap">
@@ -34,10 +39,11 @@ export function Remedies() {
         </bdi>
       )}
       {tab && mayHelp && (
-        <div role="group" aria-label={t('label')} className="flex shrink-0 gap-1.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
-          {remediesFor(tab).map((remedy, index) => (
+        <div role="group" aria-label={t('label')} className="flex shrink-0 gap-1.5 max-sm:w-full">
+          {first.map((remedy, index) => (
             <RemedyButton key={remedy} remedy={remedy} first={index === 0} />
           ))}
+          {rest.length > 0 && <MoreRemedies remedies={rest} />}
         </div>
       )}
     </div>
@@ -50,9 +56,36 @@ function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
   const { busy, run } = useTask();
   const Icon = ICONS[remedy];
   return (
-    <Button size="sm" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
+    <Button size="sm" className="max-sm:h-10 max-sm:flex-1" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
       {!busy && <Icon aria-hidden />}
       {t(remedy)}
     </Button>
+  );
+}
+
+/** A phone has room for two; the others say what they do and cost. */
+function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
+  const t = useTranslations('cockpit.remedy');
+  const { help } = useCockpit();
+  return (
+    <Menu>
+      <MenuTrigger>
+        <Button className="h-10">{t('more')}</Button>
+      </MenuTrigger>
+      <MenuContent side="top">
+        {remedies.map((remedy) => {
+          const Icon = ICONS[remedy];
+          return (
+            <MenuItem key={remedy} onSelect={() => void help(ACTIONS[remedy], t('failed'))}>
+              <Icon aria-hidden />
+              <span className="flex max-w-64 flex-col">
+                {t(remedy)}
+                <span className="text-xs text-ink-3">{t(`about.${remedy}`)}</span>
+              </span>
+            </MenuItem>
+          );
+        })}
+      </MenuContent>
+    </Menu>
   );
 }

@@ -1,9 +1,7 @@
 'use client';
 
-import { Keyboard, KeyboardOff } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Button } from '@/components/ui/button';
 import { toast } from '@/components/ui/toast';
 import { writeClipboard } from '@/components/ui/use-copy';
 import { useProblemToast } from '@/components/ui/use-problem';
@@ -28,6 +26,7 @@ import { usePageDrop } from './page-drop';
 import { StreamChip } from './stream-chip';
 import { PrivateMark } from './private-mark';
 import { PAGE_PANEL } from './tab-strip';
+import { TouchTools } from './touch-tools';
 import { useOutlined } from '@/components/viewport/outlined';
 import { useLeaveChord, useZoom } from './use-view';
 import { WHEEL_BUTTON } from './wheel-button';
@@ -128,7 +127,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {press && live && !offered && <FirstClick key={press.count} press={press.seen} close={() => setPress(undefined)} onPopup={(seen) => setPopup({ seen, at: drawnAt(press.seen.scale) })} onSaid={setSaid} />}
       {offered && <WheelOffer onClose={() => offer(false)} />}
       <LeaveHint keysInPage={keysInPage} />
-      {mine && !tab.dialog && !tab.chooser && <SoftKeyboardButton open={keysInPage} onToggle={() => (keysInPage ? field.current?.blur() : field.current?.focus())} />}
+      {live && !tab.dialog && !tab.chooser && <TouchTools keysInPage={keysInPage} onKeyboard={mine ? () => (keysInPage ? field.current?.blur() : field.current?.focus()) : undefined} />}
       <p role="status" className="sr-only">
         {said}
       </p>
@@ -140,18 +139,6 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
 function drawnAt(scale: number): Placement {
   const { left, top } = document.getElementById(PAGE_PICTURE)?.getBoundingClientRect() ?? { left: 0, top: 0 };
   return { left, top, scale };
-}
-
-/** A phone has no keyboard until a text field is focused: this does it. */
-function SoftKeyboardButton({ open, onToggle }: { open: boolean; onToggle: () => void }) {
-  const t = useTranslations('cockpit.page');
-  const Icon = open ? KeyboardOff : Keyboard;
-  return (
-    <Button className="absolute right-3 bottom-3 z-10 shadow-pop pointer-fine:hidden" onPointerDown={(event) => event.preventDefault()} onClick={onToggle}>
-      <Icon aria-hidden />
-      {t(open ? 'hideKeyboard' : 'keyboard')}
-    </Button>
-  );
 }
 
 /** Milliseconds in which one refusal is told for a whole burst of input. */

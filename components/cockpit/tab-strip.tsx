@@ -1,7 +1,7 @@
 'use client';
 
 import { CircleAlert, Footprints, LoaderCircle, MessageSquareWarning, OctagonAlert, Plus, X } from 'lucide-react';
-import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/cn';
@@ -27,6 +27,9 @@ export function TabStrip() {
   const deeds = useTabDeeds();
   const list = useRef<HTMLDivElement>(null);
   const tabs = openTabs(session);
+  const shownId = shown?.id;
+  // Among many the shown one is in view, whoever brought it to the front.
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [shownId, tabs.length]);
   const onKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (event.key === 'Delete' && shown && live) void deeds.close(shown.id);
@@ -37,7 +40,7 @@ export function TabStrip() {
   };
   return (
     <div className="flex h-[34px] shrink-0 items-end gap-0.5 overflow-x-auto overflow-y-hidden bg-bg px-2 [scrollbar-width:none] pointer-coarse:h-10">
-      <div ref={list} role="tablist" aria-label={t('label')} className="flex min-w-0 items-end gap-0.5 max-sm:shrink-0" onKeyDown={onKeys}>
+      <div ref={list} role="tablist" aria-label={t('label')} className="flex items-end gap-0.5 max-sm:shrink-0" onKeyDown={onKeys}>
         {tabs.map((tab) => (
           <TabItem key={tab.id} tab={tab} selected={tab.id === shown?.id} onPick={() => deeds.pick(tab.id)} onClose={() => void deeds.close(tab.id)} />
         ))}
@@ -57,7 +60,7 @@ function FollowButton() {
   const active = openTabs(session).find((one) => one.id === session.activeTab);
   if (!active || active.id === tab?.id) return null;
   return (
-    <Button variant="ghost" size="sm" className="mb-0.5 ml-auto" title={t('tabs.follow', { title: active.title || active.url || t('untitled') })} onClick={() => pickTab(undefined)}>
+    <Button variant="ghost" size="sm" className="sticky right-0 mb-0.5 ml-auto bg-bg" title={t('tabs.follow', { title: active.title || active.url || t('untitled') })} onClick={() => pickTab(undefined)}>
       <Footprints aria-hidden />
       {t('tabs.followShort')}
     </Button>
@@ -82,7 +85,7 @@ function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
     <div
       data-wheel={wheel.kind}
       className={cn(
-        'group relative flex h-[30px] max-w-52 min-w-0 items-center max-sm:max-w-40 max-sm:shrink-0 rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
+        'group relative flex h-[30px] max-w-52 min-w-30 items-center max-sm:max-w-40 max-sm:shrink-0 rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
         selected ? 'bg-panel font-medium text-ink' : 'hover:bg-hover',
         wheel.kind === 'stuck' && 'text-stuck',
         wheel.kind === 'help' && 'text-help',

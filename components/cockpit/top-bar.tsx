@@ -8,6 +8,7 @@ import { Age } from '@/components/messages/times';
 import { AvatarStack } from '@/components/ui/avatar';
 import { Button } from '@/components/ui/button';
 import { BrandMark } from '@/components/ui/brand-mark';
+import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { WheelChip } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
 import { SessionName } from './session-name';
@@ -36,12 +37,26 @@ export function TopBar() {
         </span>
       </p>
       <div className="min-w-0 flex-1" />
+      <Flagged />
       <StopDemo />
       <div className="max-sm:hidden">
         <AvatarStack people={others} label={t('head.watching', { n: others.length, names: others.map(({ name }) => name).join(', ') })} size={22} />
       </div>
       <HeaderTools />
     </header>
+  );
+}
+
+/** Announced, for nothing else moves: what such an agent does reaches nothing (F23). On a phone the tab of the people says it. */
+function Flagged() {
+  const { session } = useCockpit();
+  const flagged = session.participants.filter((person) => person.flagged);
+  return (
+    <p role="status" className="flex min-w-0 gap-1.5 max-sm:sr-only">
+      {flagged.map(({ id, name }) => (
+        <FlaggedChip key={id} name={name} named className="min-w-0" />
+      ))}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { useStore } from 'zustand';
 import { useStoredChoice } from '@/components/use-stored-choice';
@@ -9,7 +9,7 @@ import type { Zoom } from '@/components/viewport/viewport';
 
 /** How the picture is shown, remembered in this browser. */
 export function useZoom(): [Zoom, (zoom: string) => void] {
-  return useStoredChoice<Zoom>('wh-zoom', ['fit', 'actual']);
+  return useStoredChoice<Zoom>('wh-zoom', ['fit', 'fill', 'actual']);
 }
 
 export const CHORDS = ['ctrl-alt-shift', 'ctrl-shift-escape', 'ctrl-alt-l'] as const satisfies readonly LeaveChord[];
@@ -50,17 +50,4 @@ export function useFullScreen(): { full: boolean; toggle: () => void } {
     else if (!full && document.fullscreenEnabled) void document.documentElement.requestFullscreen().catch(() => undefined);
   };
   return { full, toggle };
-}
-
-/** Whether a media query holds. False while rendering on the server. */
-export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      const media = window.matchMedia(query);
-      media.addEventListener('change', changed);
-      return () => media.removeEventListener('change', changed);
-    },
-    () => window.matchMedia(query).matches,
-    () => false,
-  );
 }

@@ -74,6 +74,8 @@ function SizeMenu() {
   );
 }
 
+const ZOOMS = { fit: 'fitShort', fill: 'fillShort', actual: 'actualShort' } as const;
+
 function ZoomMenu() {
   const t = useTranslations('cockpit.view');
   const [zoom, setZoom] = useZoom();
@@ -81,12 +83,13 @@ function ZoomMenu() {
     <Menu>
       <MenuTrigger>
         <Button variant="ghost" size="sm" aria-label={`${t('zoom')}: ${t(zoom)}`} className="px-2 max-sm:hidden">
-          {t(zoom === 'fit' ? 'fitShort' : 'actualShort')}
+          {t(ZOOMS[zoom])}
         </Button>
       </MenuTrigger>
       <MenuContent>
         <MenuRadioGroup value={zoom} onValueChange={setZoom}>
           <MenuRadioItem value="fit">{t('fit')}</MenuRadioItem>
+          <MenuRadioItem value="fill">{t('fill')}</MenuRadioItem>
           <MenuRadioItem value="actual">{t('actual')}</MenuRadioItem>
         </MenuRadioGroup>
       </MenuContent>

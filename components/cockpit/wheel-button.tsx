@@ -2,12 +2,12 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { WillBeTold } from '@/components/receipt/will-be-told';
 import { Button } from '@/components/ui/button';
-import { TextBox } from '@/components/ui/field';
 import { Tooltip } from '@/components/ui/tooltip';
+import { PHONE, useMedia } from '@/components/ui/use-media';
 import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
+import { NoteBeside, NoteSheet } from './hand-back-note';
 
 /** The id by which leaving the page comes back to the cockpit. */
 export const WHEEL_BUTTON = 'wheel-button';
@@ -44,10 +44,10 @@ function Take() {
 
 function GiveBack() {
   const t = useTranslations('cockpit.wheel');
+  const asks = useTranslations('question');
+  const phone = useMedia(PHONE);
   const { tab, changing, giveBack } = useCockpit();
   const [note, setNote] = useState('');
-  const [writing, setWriting] = useState(false);
-  const asks = useTranslations('question');
   const agent = tab?.control.takenFrom?.name;
   const question = tab && answersByBack(tab.control);
   const give = async (result?: 'could-not') => {
@@ -55,33 +55,19 @@ function GiveBack() {
   };
   return (
     <form
-      className="flex min-w-0 items-center gap-2 max-sm:w-full max-sm:flex-col max-sm:items-stretch "
+      className="flex min-w-0 items-center gap-2 max-sm:flex-1"
       onSubmit={(event) => {
         event.preventDefault();
         void give();
       }}
     >
-      {agent !== undefined && (
-        <div className="flex min-w-0 items-center gap-1 sm:contents">
-          <WillBeTold name={agent} writing={writing} />
-          <TextBox
-            aria-label={t('note', { name: agent })}
-            placeholder={t('notePlaceholder', { name: agent })}
-            maxLength={1_000}
-            className="h-9 sm:w-56 xl:w-96"
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-            onFocus={() => setWriting(true)}
-            onBlur={() => setWriting(false)}
-          />
-        </div>
-      )}
+      {agent !== undefined && (phone ? <NoteSheet agent={agent} note={note} onNote={setNote} /> : <NoteBeside agent={agent} note={note} onNote={setNote} />)}
       {question && (
         <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} onClick={() => void give('could-not')}>
           {asks('couldNot')}
         </Button>
       )}
-      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md" busy={changing === 'give'}>
+      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md" busy={changing === 'give'}>
         {changing !== 'give' && question ? asks('doneBack') : t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
       </Button>
     </form>

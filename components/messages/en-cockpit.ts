@@ -1,11 +1,13 @@
 import { helpEn } from './en-help';
 import { offerEn } from './en-offer';
+import { peopleEn } from './en-people';
 import { privateEn } from './en-private';
 
 /** English texts of the cockpit. */
 export const cockpitEn = {
   ...helpEn,
   ...offerEn,
+  ...peopleEn,
   ...privateEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
@@ -69,7 +71,11 @@ export const cockpitEn = {
     phone: 'Phone',
     fit: 'Fit to the window',
     actual: 'Full size, 100 %: move it with the middle button',
+    fill: 'As high as the window: move it with the middle button or two fingers',
     fitShort: 'Fit',
+    fillShort: 'Fill',
+    larger: 'Larger',
+    smaller: 'Whole page',
     actualShort: '100 %',
     zoom: 'Zoom',
     fullScreen: 'Full screen',
@@ -268,19 +274,6 @@ export const cockpitEn = {
       files: 'files', download: 'downloads',
       input: 'pointer and keys',
     },
-  },
-  people: {
-    list: 'People and agents here',
-    owner: 'Owner',
-    agent: 'Agent',
-    human: 'Person',
-    system: 'Server',
-    driving: 'at the wheel',
-    watchingTab: 'looks at {title}',
-    away: 'away',
-    grants: 'May: {grants}',
-    grant: { watch: 'watch', drive: 'drive', evaluate: 'run scripts', files: 'use files', clipboard: 'use the clipboard', share: 'share', manage: 'manage' },
-    empty: 'Nobody is here yet.',
   },
   keys: {
     title: 'In the cockpit',

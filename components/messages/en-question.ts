@@ -7,6 +7,7 @@ export const questionEn = {
   about: 'About {element}',
   note: 'Note for {name}',
   notePlaceholder: 'What {name} should know',
+  answer: 'Answer',
   done: 'Done',
   couldNot: 'Could not',
   sendNote: 'Send the note',

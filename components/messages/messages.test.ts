@@ -77,6 +77,10 @@ describe('messages', () => {
     expect(failed).toEqual([]);
   });
 
+  it('Chinese has one word for an agent', () => {
+    expect([...chinese].filter(([, text]) => /代理(?!服务器)|代理人/u.test(text)).map(([key]) => key)).toEqual([]);
+  });
+
   it('Chinese is written in Chinese: apart from names and code no text is left over in English', () => {
     const same = [...english].filter(([key, text]) => chinese.get(key) === text && /[a-z]{3,} [a-z]{3,}/iu.test(text)).map(([key]) => key);
     expect(same).toEqual([]);

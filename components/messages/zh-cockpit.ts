@@ -2,12 +2,14 @@ import type { cockpitEn } from './en-cockpit';
 import type { Shape } from './shape';
 import { helpZh } from './zh-help';
 import { offerZh } from './zh-offer';
+import { peopleZh } from './zh-people';
 import { privateZh } from './zh-private';
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {
   ...helpZh,
   ...offerZh,
+  ...peopleZh,
   ...privateZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
@@ -71,7 +73,11 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     phone: '手机',
     fit: '适应窗口',
     actual: '原始大小，100 %：按住中键拖动',
+    fill: '充满高度：按住中键或用两指拖动',
     fitShort: '适应',
+    fillShort: '充满',
+    larger: '放大',
+    smaller: '看整页',
     actualShort: '100 %',
     zoom: '缩放',
     fullScreen: '全屏',
@@ -270,19 +276,6 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
       files: '文件', download: '下载',
       input: '指针与键盘',
     },
-  },
-  people: {
-    list: '在场的人和智能体',
-    owner: '所有者',
-    agent: '智能体',
-    human: '人',
-    system: '服务器',
-    driving: '正在操作',
-    watchingTab: '正在看 {title}',
-    away: '离开',
-    grants: '可以：{grants}',
-    grant: { watch: '观看', drive: '操作', evaluate: '运行脚本', files: '使用文件', clipboard: '使用剪贴板', share: '分享', manage: '管理' },
-    empty: '还没有人在场。',
   },
   keys: {
     title: '在操作台中',

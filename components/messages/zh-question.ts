@@ -1,7 +1,7 @@
 import type { questionEn } from './en-question';
 import type { Shape } from './shape';
 
-/** 代理求助的中文文本。 */
+/** 智能体求助的中文文本。 */
 export const questionZh: Shape<typeof questionEn> = {
   label: '{name} 请求人工协助',
   asks: '{name} 需要您',
@@ -10,6 +10,7 @@ export const questionZh: Shape<typeof questionEn> = {
   about: '关于 {element}',
   note: '给 {name} 的留言',
   notePlaceholder: '{name} 需要知道的内容',
+  answer: '答复',
   done: '已完成',
   couldNot: '无法完成',
   sendNote: '发送留言',
@@ -17,7 +18,7 @@ export const questionZh: Shape<typeof questionEn> = {
   failed: '您的答复未送达',
   answered: '{name} 已收到您的答复。',
   card: '{name} 请求：“{reason}”',
-  calls: '代理需要您时',
+  calls: '智能体需要您时',
   sound: '提示音',
   notices: '通知',
   noticesBlocked: '通知：已被浏览器禁止',

@@ -1,6 +1,6 @@
 'use client';
 
-import { ArrowUpDown, Files, History, ListTree, Lock, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
+import { ArrowUpDown, Files, History, ListTree, Lock, ShieldAlert, SquareTerminal, Users, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
@@ -89,7 +89,15 @@ function Going() {
   );
 }
 
+/** How many are here; a sign where one of them does not listen (F23). */
 function Here() {
+  const t = useTranslations('cockpit.people');
   const { session } = useCockpit();
-  return <span className="text-xs text-ink-3 tabular-nums">{session.participants.filter((person) => person.online).length}</span>;
+  const flagged = session.participants.find((person) => person.flagged);
+  return (
+    <>
+      <span className="text-xs text-ink-3 tabular-nums">{session.participants.filter((person) => person.online).length}</span>
+      {flagged && <ShieldAlert role="img" aria-label={t('flaggedNamed', { name: flagged.name })} className="size-3.5 shrink-0 text-stuck" />}
+    </>
+  );
 }

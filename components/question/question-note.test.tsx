@@ -1,12 +1,15 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Locale } from '@/components/messages/locale';
 import { MessagesProvider } from '@/components/messages/provider';
 import { aQuestion } from '@/components/testing/views';
+import { windowIs } from '@/components/testing/window-kind';
+import { TooltipProvider } from '@/components/ui/tooltip';
 import type { HelpResult } from '@/lib/question/question';
 import { QuestionNote } from './question-note';
 
+beforeEach(() => windowIs('desk'));
 afterEach(cleanup);
 
 const question = aQuestion({ instructions: 'Look at the phone.\nType it in.', element: { ref: 'e3', role: 'textbox', name: 'Code' } });
@@ -16,7 +19,9 @@ function show(locale: Locale, byHandingBack = false): [HelpResult, string][] {
   const sent: [HelpResult, string][] = [];
   render(
     <MessagesProvider locale={locale}>
-      <QuestionNote question={question} more={1} byHandingBack={byHandingBack} onAnswer={async (...answer) => sent.push(answer) > 0} />
+      <TooltipProvider>
+        <QuestionNote question={question} more={1} byHandingBack={byHandingBack} onAnswer={async (...answer) => sent.push(answer) > 0} />
+      </TooltipProvider>
     </MessagesProvider>,
   );
   return sent;
@@ -47,4 +52,23 @@ it('[CO6] is answered done or could not, with a note or without, or by a note al
 it('[CO6] whoever has the wheel answers by handing it back, and has no second way here', () => {
   show('en', true);
   expect(screen.queryAllByRole('button')).toEqual([]);
+});
+
+it('[CO6] on a phone it is one line, and a sheet has the rest and the answers', async () => {
+  windowIs('phone');
+  const sent = show('en');
+  expect(document.body.textContent).toBe('A code was sent to a phoneAnswer');
+  await press('Answer');
+  expect(screen.getByRole('dialog', { name: 'A code was sent to a phone' }).textContent).toContain('Look at the phone.');
+  write('Note for buyer-bot', '4711');
+  await press('Done');
+  expect(sent).toEqual([['done', '4711']]);
+});
+
+it('[CO6] on a phone whoever has the wheel reads the rest, and answers by handing it back', async () => {
+  windowIs('phone');
+  show('en', true);
+  await press('Details');
+  expect(screen.getByRole('dialog').textContent).toContain('About textbox “Code”');
+  expect(screen.queryAllByRole('button', { hidden: true }).map(({ textContent, ariaLabel }) => textContent || ariaLabel)).toEqual(['Details', 'Close']);
 });

@@ -1,11 +1,11 @@
 'use client';
 
+import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useRoom } from '@/components/room/use-room';
 import { ElementOutline } from '@/components/viewport/overlay-box';
 import type { Box } from '@/lib/protocol/catalog';
 import type { QuestionView } from '@/lib/question/question';
-import { nameOf } from './question-note';
 
 /** The page scrolls and changes under the outline: so often it is asked where the element is now. Milliseconds. */
 const LOOK_EVERY_MS = 1_000;
@@ -41,11 +41,7 @@ export function QuestionOutline({ session, tab, element, scale, page }: Question
     };
   }, [room, session, tab, ref]);
   if (!box || !inView(box, page)) return null;
-  return (
-    <ElementOutline box={box} scale={scale} wheel="help">
-      <bdi>{nameOf(element)}</bdi>
-    </ElementOutline>
-  );
+  return <ElementOutline box={box} scale={scale} wheel="help" sign={Hand} />;
 }
 
 function inView({ x, y, width, height }: Box, page: QuestionOutlineProps['page']): boolean {

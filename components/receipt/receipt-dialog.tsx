@@ -3,6 +3,7 @@
 import { useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { Dialog } from '@/components/ui/dialog';
+import { rowOfMoment } from '@/components/ui/row-of-moment';
 import type { Receipt } from '@/lib/actions/receipt';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import { ReceiptView } from './receipt-view';
@@ -25,7 +26,7 @@ export function ReceiptDialog({ event, you, onClose }: { event: ReceiptEvent; yo
       title={<bdi className="break-words">{line(withoutNote(event), you)}</bdi>}
       description={<bdi>{t('lead', { name: event.receipt.to ?? t('agent') })}</bdi>}
       className="sm:w-[min(92vw,620px)]"
-      returnFocus={() => document.querySelector<HTMLElement>(`[data-moment="${CSS.escape(event.id)}"]`)}
+      returnFocus={() => rowOfMoment(event.id)}
     >
       <ReceiptView receipt={event.receipt} />
     </Dialog>

@@ -4,23 +4,26 @@ import { useTheme } from 'next-themes';
 import { Toaster as Sonner } from 'sonner';
 import { useTranslations } from 'use-intl';
 
+import { PHONE, useMedia } from './use-media';
+
 export { toast } from 'sonner';
 
-/** Above whatever bar stands at the bottom; see globals.css. */
-const TOAST_OFFSET = { bottom: 'var(--toast-bottom)' } as const;
+/** Clear of what stands at the bottom; on a phone, where that is half of what one does, below the top bar. See globals.css. */
+const OFFSET = { bottom: 'var(--toast-bottom)', right: 'var(--toast-right)', top: 'var(--toast-top)' } as const;
 
 /** Where toasts appear; mounted once by the layout. Toasts confirm and report: never the only place of an error that needs a decision. */
 export function Toaster() {
   const { resolvedTheme } = useTheme();
   const t = useTranslations('common');
+  const phone = useMedia(PHONE);
   return (
     <Sonner
       theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
       containerAriaLabel={t('notices')}
-      position="bottom-right"
+      position={phone ? 'top-center' : 'bottom-right'}
       gap={8}
-      offset={TOAST_OFFSET}
-      mobileOffset={TOAST_OFFSET}
+      offset={OFFSET}
+      mobileOffset={OFFSET}
       toastOptions={{
         unstyled: true,
         classNames: {

@@ -1,9 +1,22 @@
+import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { WheelKind } from '@/components/wheel-state';
 import type { Box } from '@/lib/protocol/catalog';
 
-/** Outlines an element of the page and names it. `box` is in CSS pixels of the viewport; `wheel` gives the colour. */
-export function ElementOutline({ box, scale, wheel = 'agent', children }: { box: Box; scale: number; wheel?: WheelKind; children: ReactNode }) {
+interface OutlineProps {
+  /** CSS pixels of the viewport. */
+  box: Box;
+  scale: number;
+  /** Gives the colour. */
+  wheel?: WheelKind;
+  /** Its name, beside it; what lies there is covered, so it is for short looks. */
+  children?: ReactNode;
+  /** A small sign on its corner, for outlines that stay. */
+  sign?: LucideIcon;
+}
+
+/** Outlines an element of the page. */
+export function ElementOutline({ box, scale, wheel = 'agent', sign: Sign, children }: OutlineProps) {
   const below = box.y * scale < 26;
   return (
     <div
@@ -12,12 +25,19 @@ export function ElementOutline({ box, scale, wheel = 'agent', children }: { box:
       className="pointer-events-none absolute rounded-sm border-2 border-wheel bg-wheel/10"
       style={{ left: box.x * scale - 3, top: box.y * scale - 3, width: box.width * scale + 6, height: box.height * scale + 6 }}
     >
-      <span
-        className="absolute right-0 max-w-80 truncate rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold text-on-wheel"
-        style={below ? { top: '100%', marginTop: 4 } : { bottom: '100%', marginBottom: 4 }}
-      >
-        {children}
-      </span>
+      {Sign && (
+        <span className="absolute -right-2.5 grid size-4.5 place-items-center rounded-full bg-wheel text-on-wheel max-sm:-right-2 max-sm:size-3.5" style={{ top: below ? 0 : -10 }}>
+          <Sign className="size-3 max-sm:size-2.5" />
+        </span>
+      )}
+      {children !== undefined && (
+        <span
+          className="absolute right-0 max-w-80 truncate rounded-xs bg-wheel px-1.5 text-2xs leading-[18px] font-semibold text-on-wheel"
+          style={below ? { top: '100%', marginTop: 4 } : { bottom: '100%', marginBottom: 4 }}
+        >
+          {children}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useRef, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, type PointerEvent, type RefObject } from 'react';
 
 interface PanHandlers {
   readonly onPointerDownCapture: (event: PointerEvent) => void;
@@ -8,9 +8,19 @@ interface PanHandlers {
   readonly onPointerUpCapture: (event: PointerEvent) => void;
 }
 
-/** The middle button moves a picture that is larger than its box: the wheel turns the page in it, not the box. The page gets nothing of it. */
+type Place = { readonly x: number; readonly y: number };
+
+/**
+ * The middle button and two fingers move a picture that is larger than its box: the wheel and one finger are the page's. The page gets
+ * nothing of it, since a second finger ends what the first one did (`input/touch`).
+ */
 export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHandlers {
-  const held = useRef<{ x: number; y: number }>(undefined);
+  const held = useRef<Place>(undefined);
+  const moveTo = (place: Place) => {
+    if (held.current) box.current?.scrollBy({ left: held.current.x - place.x, top: held.current.y - place.y, behavior: 'instant' });
+    held.current = place;
+  };
+  useFingers(box, on, moveTo, () => (held.current = undefined));
   return {
     onPointerDownCapture: (event) => {
       if (!on || event.button !== 1) return;
@@ -20,10 +30,9 @@ export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHand
       box.current?.setPointerCapture(event.pointerId);
     },
     onPointerMoveCapture: (event) => {
-      if (!held.current) return;
+      if (!held.current || event.pointerType === 'touch') return;
       event.stopPropagation();
-      box.current?.scrollBy({ left: held.current.x - event.clientX, top: held.current.y - event.clientY, behavior: 'instant' });
-      held.current = { x: event.clientX, y: event.clientY };
+      moveTo({ x: event.clientX, y: event.clientY });
     },
     onPointerUpCapture: (event) => {
       if (!held.current || event.button !== 1) return;
@@ -31,4 +40,28 @@ export function usePan(box: RefObject<HTMLElement | null>, on: boolean): PanHand
       held.current = undefined;
     },
   };
+}
+
+function useFingers(box: RefObject<HTMLElement | null>, on: boolean, moveTo: (place: Place) => void, end: () => void): void {
+  const move = useEffectEvent(moveTo);
+  const over = useEffectEvent(end);
+  useEffect(() => {
+    const element = box.current;
+    if (!on || !element) return;
+    const moved = (event: TouchEvent) => {
+      const [one, two] = event.touches;
+      if (!one || !two) return;
+      event.preventDefault();
+      move({ x: (one.clientX + two.clientX) / 2, y: (one.clientY + two.clientY) / 2 });
+    };
+    const lifted = (event: TouchEvent) => event.touches.length < 2 && over();
+    element.addEventListener('touchmove', moved, { passive: false });
+    element.addEventListener('touchend', lifted);
+    element.addEventListener('touchcancel', lifted);
+    return () => {
+      element.removeEventListener('touchmove', moved);
+      element.removeEventListener('touchend', lifted);
+      element.removeEventListener('touchcancel', lifted);
+    };
+  }, [box, on]);
 }

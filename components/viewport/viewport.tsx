@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useRoom } from '@/components/room/use-room';
 import { cn } from '@/components/ui/cn';
 import { useIsMac } from '@/components/ui/kbd';
-import { fitPicture, type Size } from '@/lib/geometry/picture';
+import { fillScale, fitPicture, type Size } from '@/lib/geometry/picture';
 import { useBoxSize } from './use-box-size';
 import { usePan } from './use-pan';
 import { aimAt, useRemoteInput } from './use-remote-input';
@@ -23,7 +23,8 @@ export const PAGE_FIELD = 'page-field';
 /** The id of the picture, exactly as large as the page is shown. */
 export const PAGE_PICTURE = 'page-picture';
 
-export type Zoom = 'fit' | 'actual';
+/** `fill`: as high as there is room, so a wide page on a narrow screen is larger than it and moved about. */
+export type Zoom = 'fit' | 'fill' | 'actual';
 
 /** Where the page is drawn, pixels of the window. */
 export interface Placement {
@@ -80,10 +81,11 @@ export function Viewport(props: ViewportProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const shown = useRef<FrameMeta>(undefined);
   const [seen, setSeen] = useState<Size>();
-  const pan = usePan(box, zoom === 'actual');
+  const moves = zoom !== 'fit';
+  const pan = usePan(box, moves);
   const boxSize = useBoxSize(box);
   const page = seen ?? expected;
-  const scale = zoom === 'actual' || !boxSize ? 1 : fitPicture(page, boxSize).scale;
+  const scale = zoom === 'actual' || !boxSize ? 1 : zoom === 'fill' ? fillScale(page, boxSize) : fitPicture(page, boxSize).scale;
 
   const painted = (meta: FrameMeta) => {
     shown.current = meta;
@@ -111,7 +113,7 @@ export function Viewport(props: ViewportProps) {
   });
 
   return (
-    <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', zoom === 'actual' ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
+    <div ref={box} {...pan} className={cn('grid size-full min-h-0 min-w-0', moves ? 'items-start justify-items-[safe_center] overflow-auto p-1.5' : 'items-start justify-items-center')}>
       <div
         ref={picture}
         id={PAGE_PICTURE}

@@ -1,6 +1,7 @@
 'use client';
 
 import Link from 'next/link';
+import { ShieldAlert } from 'lucide-react';
 import { memo, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { Age, Ago } from '@/components/messages/times';
@@ -103,6 +104,8 @@ function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers:
   const t = useTranslations('wall.card');
   const common = useTranslations('common');
   const people = entry.session.participants.filter((participant) => participant.kind === 'human' && participant.online);
+  const of = useTranslations('cockpit.people');
+  const flagged = entry.session.participants.find((participant) => participant.flagged);
   const names = people.map((person) => (person.id === you ? common('you') : person.name)).join(', ');
   return (
     <div className="mt-auto flex min-h-7 items-center gap-1.5 pt-2">
@@ -111,6 +114,7 @@ function CardFoot({ entry, handlers, dense, you }: { entry: WallEntry; handlers:
         {people.length === 0 && !dense && `${t('nobody')} · `}
         <Age since={entry.wheel.since} />
       </span>
+      {flagged && <ShieldAlert role="img" aria-label={of('flaggedNamed', { name: flagged.name })} className="size-4 shrink-0 text-stuck" />}
       {!dense && <MainButton entry={entry} actions={handlers.actions} />}
       <CardMenu entry={entry} handlers={handlers} />
     </div>

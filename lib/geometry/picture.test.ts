@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxToPage, fitPicture, pageToBox } from './picture';
+import { boxToPage, fillScale, fitPicture, pageToBox } from './picture';
 
 const page = { width: 1_280, height: 633 };
 
@@ -16,6 +16,14 @@ describe('fitPicture', () => {
 
   it('[FR4] has no size to go by before the first frame', () => {
     expect(fitPicture({ width: 0, height: 0 }, { width: 400, height: 300 })).toEqual({ left: 0, top: 0, scale: 1 });
+  });
+});
+
+describe('fillScale', () => {
+  it('[FR4] is as high as the box, or as wide where that is larger, and no larger than the page itself', () => {
+    const scales = [{ width: 390, height: 412 }, { width: 652, height: 112 }, { width: 4_000, height: 4_000 }].map((box) => fillScale({ width: 1_280, height: 800 }, box));
+    expect(scales).toEqual([0.5, 0.5, 1]);
+    expect(fillScale({ width: 0, height: 0 }, { width: 400, height: 300 })).toBe(1);
   });
 });
 

@@ -26,6 +26,15 @@ export function fitPicture(page: Size, box: Size, maxScale = Number.POSITIVE_INF
   return { left: (box.width - page.width * scale) / 2, top: (box.height - page.height * scale) / 2, scale };
 }
 
+/** The frame around a picture that is moved about, pixels on each side. */
+const MARGIN = 6;
+
+/** Box pixels per page CSS pixel for a page that is as high as its box, or as wide where that is larger; at most its own size. */
+export function fillScale(page: Size, box: Size): number {
+  if (page.width <= 0 || page.height <= 0) return 1;
+  return Math.min(1, Math.max((box.height - 2 * MARGIN) / page.height, (box.width - 2 * MARGIN) / page.width));
+}
+
 /**
  * A point of the box, in its pixels, as CSS pixels of the page's viewport; undefined when it is outside the picture or the picture has no size.
  * Uses the size that came with the frame, never the configured one (cdp-facts: a 720 px window lays out 633).

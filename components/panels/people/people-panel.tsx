@@ -5,6 +5,7 @@ import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { openTabs } from '@/components/cockpit/shown-tab';
 import { Avatar } from '@/components/ui/avatar';
 import { Chip } from '@/components/ui/chip';
+import { FlaggedChip } from '@/components/ui/flagged-chip';
 import { cn } from '@/components/ui/cn';
 import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { OWNER_NAME, type ParticipantView } from '@/lib/protocol/views';
@@ -51,6 +52,7 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
               {t('driving')}
             </Chip>
           )}
+          {person.flagged && <FlaggedChip name={person.name} className="ml-auto" />}
         </p>
         <p className="truncate text-xs text-ink-2">
           {person.name === OWNER_NAME ? t('owner') : t(person.kind)}
@@ -62,6 +64,11 @@ function Person({ person, drives }: { person: ParticipantView; drives: boolean }
             </>
           )}
         </p>
+        {person.flagged && (
+          <p className="text-xs text-stuck">
+            <bdi>{t('flaggedWhat', { name: person.name })}</bdi>
+          </p>
+        )}
         {may.length > 0 && <p className="text-xs text-ink-3">{t('grants', { grants: format.list(may) })}</p>}
       </div>
     </li>

@@ -3,7 +3,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
-import { useMedia } from '@/components/cockpit/use-view';
+import { useMedia } from '@/components/ui/use-media';
 import type { TabView } from '@/lib/protocol/views';
 import { LineMenu } from './line-menu';
 import { LineRow } from './line-row';

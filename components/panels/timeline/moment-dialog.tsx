@@ -6,6 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useEventLine } from '@/components/messages/use-event-line';
 import { Button } from '@/components/ui/button';
 import { Dialog } from '@/components/ui/dialog';
+import { rowOfMoment } from '@/components/ui/row-of-moment';
 import { MomentPicture, type PicturedEvent } from './moment-picture';
 
 export interface MomentDialogProps {
@@ -34,7 +35,7 @@ export function MomentDialog({ session, you, event, older, newer, onShow }: Mome
       title={<bdi>{line(event, you)}</bdi>}
       description={t('pictureAt', { time: format.dateTime(new Date(event.picture.at), { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }) })}
       className="sm:w-[min(94vw,1000px)]"
-      returnFocus={() => document.querySelector<HTMLElement>(`[data-moment="${CSS.escape(event.id)}"]`)}
+      returnFocus={() => rowOfMoment(event.id)}
       footer={
         <>
           <Button size="sm" disabled={!older} onClick={() => step(older)}>

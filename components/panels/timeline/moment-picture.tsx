@@ -1,5 +1,6 @@
 'use client';
 
+import { ImageOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { pictureUrl } from '@/components/room/api';
@@ -12,10 +13,11 @@ export function hasPicture(event: TimelineEvent): event is PicturedEvent {
   return event.picture !== undefined;
 }
 
-/** Small beside its row, for the eye only: the row is the button. */
+/** Small beside its row, for the eye only, for the row is the button; one that made room for newer ones says so. */
 export function MomentThumbnail({ session, event }: { session: string; event: PicturedEvent }) {
+  const t = useTranslations('cockpit.timeline');
   const [gone, setGone] = useState(false);
-  if (gone) return <span className="h-5.5 w-9" />;
+  if (gone) return <ImageOff role="img" aria-label={t('pictureGone')} className="mx-2.5 size-4 text-ink-3" />;
   return <img src={pictureUrl(session, event.id)} alt="" loading="lazy" decoding="async" className="h-5.5 w-9 rounded-xs border border-line bg-raised object-cover object-top" onError={() => setGone(true)} />;
 }
 

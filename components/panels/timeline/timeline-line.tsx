@@ -45,7 +45,8 @@ function Outcome({ row: { event, state }, failed }: { row: TimelineRow; failed: 
   const { code = '' } = event;
   if (failed) return <Mark icon={<TriangleAlert aria-hidden className="size-3.5" />} text={t('failed', { why: isErrorCode(code) ? what(code) : code })} short={code} />;
   if (event.ms === undefined) return <span />;
-  return <span className="font-mono text-xs text-ink-3 tabular-nums">{t('took', { n: Math.round(event.ms) })}</span>;
+  // Where there is little room the words matter more.
+  return <span className="font-mono text-xs text-ink-3 tabular-nums @max-md:sr-only">{t('took', { n: Math.round(event.ms) })}</span>;
 }
 
 function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: string | undefined }) {
@@ -54,7 +55,7 @@ function Mark({ icon, text, short }: { icon: ReactNode; text: string; short?: st
       {icon}
       <span className="sr-only">{text}</span>
       {short !== undefined && (
-        <span aria-hidden className="max-w-28 truncate font-mono max-lg:hidden">
+        <span aria-hidden className="max-w-28 truncate font-mono max-lg:hidden @max-md:hidden">
           {short}
         </span>
       )}

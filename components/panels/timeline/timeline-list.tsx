@@ -6,10 +6,11 @@ import { useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useCockpit } from '@/components/cockpit/cockpit-context';
 import { useAttempt } from '@/components/cockpit/use-attempt';
-import { useMedia } from '@/components/cockpit/use-view';
 import { hasReceipt, ReceiptDialog } from '@/components/receipt/receipt-dialog';
 import { useRoom, useTimeline } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
+import { useMedia } from '@/components/ui/use-media';
 import { MomentDialog } from './moment-dialog';
 import { hasPicture, MomentThumbnail } from './moment-picture';
 import type { TimelineRow } from './rows';
@@ -88,8 +89,9 @@ function OpenLine({ row, you, session, onOpen }: { row: TimelineRow; you: string
   const t = useTranslations('cockpit.timeline');
   const receipt = useTranslations('receipt');
   const { event } = row;
-  const line = <TimelineLine row={row} you={you} className="h-7 pr-15 pointer-coarse:h-10" />;
-  if (!hasReceipt(event) && !hasPicture(event)) return line;
+  const opens = hasReceipt(event) || hasPicture(event);
+  const line = <TimelineLine row={row} you={you} className={cn('h-7 pointer-coarse:h-10', opens && 'pr-14')} />;
+  if (!opens) return line;
   return (
     <button type="button" data-moment={event.id} title={hasReceipt(event) ? receipt('open') : t('pictureOpen')} className="relative block w-full cursor-pointer text-left hover:bg-hover focus-visible:-outline-offset-2" onClick={() => onOpen(event.id)}>
       {line}

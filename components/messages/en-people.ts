@@ -1,0 +1,19 @@
+/** English texts for who is here. */
+export const peopleEn = {
+  people: {
+    list: 'People and agents here',
+    owner: 'Owner',
+    agent: 'Agent',
+    human: 'Person',
+    system: 'Server',
+    driving: 'at the wheel',
+    watchingTab: 'looks at {title}',
+    away: 'away',
+    flagged: 'ignores refusals',
+    flaggedNamed: '{name} ignores refusals',
+    flaggedWhat: '{name} goes on acting without the wheel, is refused each time, and is not heard until it listens. Nothing of it reaches the page.',
+    grants: 'May: {grants}',
+    grant: { watch: 'watch', drive: 'drive', evaluate: 'run scripts', files: 'use files', clipboard: 'use the clipboard', share: 'share', manage: 'manage' },
+    empty: 'Nobody is here yet.',
+  },
+} as const;

@@ -1,0 +1,16 @@
+'use client';
+
+import { ShieldAlert } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { Chip } from './chip';
+
+/** An agent that goes on acting without the wheel (F23); `named` says which one. */
+export function FlaggedChip({ name, named = false, className }: { name: string; named?: boolean; className?: string }) {
+  const t = useTranslations('cockpit.people');
+  return (
+    <Chip tone="danger" size="sm" className={className} title={t('flaggedWhat', { name })}>
+      <ShieldAlert aria-hidden />
+      <bdi className="truncate">{named ? t('flaggedNamed', { name }) : t('flagged')}</bdi>
+    </Chip>
+  );
+}
