@@ -1,4 +1,5 @@
 import { acks } from './acks';
+import { asked } from './asked';
 import type { Campaign } from './campaign';
 import { crashed } from './crashed';
 import { grabs } from './grabs';
@@ -12,4 +13,4 @@ import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, restarted, acks, grabs, sleeper, spam, second, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, restarted, acks, grabs, sleeper, spam, second, model];

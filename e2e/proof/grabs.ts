@@ -50,10 +50,18 @@ function grabAll({ clients, session }: Contest): Promise<Told[]> {
 function grabPeople({ people }: Contest): Promise<Told[]> {
   return Promise.all(
     people.map(async (one) => {
-      const [grab, act] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
+      const [grab, early] = await Promise.all([one.wish({ do: 'take' }), one.act(word('p'))]);
+      // What is sent before the wheel has come may be refused.
+      const act = grab || early?.ok ? early : await one.act(word('p'));
       return { grab, typed: act?.error?.code ?? 'ok' };
     }),
   );
+}
+
+/** `take ok, type ok: 1; take CONTROL_HELD, type CONTROL_HELD: 199`. */
+function codesOf(told: readonly Told[]): string {
+  const pairs = told.map(({ grab, typed }) => `take ${grab?.code ?? 'ok'}, type ${typed}`);
+  return [...new Set(pairs)].map((pair) => `${pair}: ${pairs.filter((other) => other === pair).length}`).join('; ');
 }
 
 /** One has the wheel, and all others are told by name who that is, or was a moment ago. */
@@ -64,7 +72,7 @@ function oneOf({ ground }: Contest, told: readonly Told[], names: readonly strin
   ground.count('grabs', told.length);
   ground.count('winners', won.length);
   ground.count('refusals', told.length - won.length);
-  if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok')) return `${won.length} of ${told.length} got the wheel (${won[0]?.typed}) and ${typed.length} typed, instead of ${winners}`;
+  if (won.length !== winners || typed.length !== winners || (winners === 1 && won[0]?.typed !== 'ok')) return `${won.length} of ${told.length} got the wheel and ${typed.length} typed, instead of ${winners}: ${codesOf(told)}`;
   return misled[0] && `${misled.length} of ${told.length} were not told that ${names.join(' or ')} has the wheel, but ${misled[0].grab?.code}: ${misled[0].grab?.message}`;
 }
 

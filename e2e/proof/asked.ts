@@ -1,0 +1,174 @@
+import { startWeb } from '@/server/testing/web';
+import type { SessionView } from '@/lib/protocol/views';
+import type { Campaign } from './campaign';
+import { before, type Ground } from './ground';
+import type { Random } from './random';
+
+/** Several times the promised half second, and the ten seconds after which nobody's dialog is answered by itself. */
+const SHOWN_MS = 5_000;
+const BY_ITSELF_MS = 40_000;
+
+type Tab = SessionView['tabs'][number];
+
+/** One way in which a page stops for somebody's word. */
+interface Question {
+  readonly name: string;
+  /** Makes the page ask by itself, `ms` from now. */
+  ask(ms: number): object;
+  /** Whether watchers and holder are shown it. */
+  shown(tab: Tab): boolean;
+  /** The holder's word. */
+  readonly answer: object;
+  /** What the page has of it in `window.word` when it was answered; and when nobody did. */
+  readonly answered: string;
+  readonly alone: string;
+}
+
+const later = (ms: number, does: string): object => ({ kind: 'evaluate', fn: `() => { setTimeout(() => { ${does} }, ${ms}); }` });
+const spoken = (name: string, call: string, answer: object, answered: string, alone: string): Question => ({
+  name,
+  ask: (ms) => later(ms, `window.word = String(${call});`),
+  shown: ({ dialog, health }) => dialog?.type === name && health.state === 'dialog',
+  answer: { kind: 'dialog', do: 'answer', ...answer },
+  answered,
+  alone,
+});
+
+/** The dialogs that block a page until they are answered. */
+const DIALOGS: readonly Question[] = [
+  spoken('alert', 'alert("hello")', { accept: true }, 'undefined', 'undefined'),
+  spoken('confirm', 'confirm("sure?")', { accept: true }, 'true', 'false'),
+  spoken('prompt', 'prompt("name?", "x")', { accept: true, promptText: 'Ann' }, 'Ann', 'null'),
+  {
+    name: 'beforeunload',
+    ask: (ms) => later(ms, 'addEventListener("beforeunload", (event) => event.preventDefault()); location.reload();'),
+    shown: ({ dialog }) => dialog?.type === 'beforeunload',
+    answer: { kind: 'dialog', do: 'answer', accept: false },
+    answered: 'stayed',
+    alone: 'none',
+  },
+];
+
+const CLICK = { kind: 'click', selector: '#b', timeoutMs: 20_000 };
+const WORD = { kind: 'evaluate', fn: 'window.word ?? "none"' };
+
+/** Resolves when the tab, as everybody is shown it, is so. */
+function seen(ground: Ground, id: string, is: (tab: Tab) => boolean): Promise<void> {
+  const session = ground.inside(id);
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const [tab] = session.view().tabs;
+      if (!tab || !is(tab)) return;
+      off();
+      resolve();
+    };
+    const off = session.onChange.on(look);
+    look();
+  });
+}
+
+/** A page that asks at some moment while its agent acts; the holder answers, or nobody does. */
+async function ask(ground: Ground, question: Question, alone: boolean, random: Random): Promise<string | undefined> {
+  const session = await ground.session();
+  try {
+    // Chrome asks before a page is left only where somebody has done something.
+    await ground.act(session, CLICK);
+    await ground.act(session, { kind: 'evaluate', fn: '() => { window.word = "stayed"; }' });
+    const shown = seen(ground, session, question.shown);
+    await ground.act(session, question.ask(random.between(0, 120)));
+    const busy = ground.act(session, { kind: 'type', selector: '#f', text: 'typing', slowly: true, timeoutMs: 20_000 });
+    if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
+    const answered = alone ? undefined : await ground.act(session, question.answer);
+    const closed = await before(BY_ITSELF_MS, seen(ground, session, ({ dialog }) => dialog === undefined));
+    if (answered?.ok === false || closed.late) return answered?.error?.code ?? 'it was closed after the marker';
+    const met = (await busy).error?.code ?? 'ok';
+    const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
+    ground.count(alone ? 'answered by themselves' : 'answered by the holder');
+    if (met !== 'ok' && met !== 'DIALOG_OPEN' && !(question.name === 'beforeunload' && alone)) return `the action beside it was answered ${met}`;
+    const wanted = alone ? question.alone : question.answered;
+    return click.ok && word.value === wanted ? undefined : `the page has ${JSON.stringify(word.value)} instead of ${wanted}, the next click was answered ${click.error?.code ?? 'ok'}`;
+  } finally {
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
+}
+
+/** A file chooser stops nobody; it waits for files, or for being closed. */
+async function choose(ground: Ground): Promise<string | undefined> {
+  const session = await ground.session();
+  try {
+    await ground.act(session, { kind: 'evaluate', fn: '() => { const field = document.createElement("input"); field.type = "file"; field.id = "file"; document.body.append(field); }' });
+    const shown = seen(ground, session, ({ chooser }) => chooser !== undefined);
+    await ground.act(session, { kind: 'click', selector: '#file' });
+    if ((await before(SHOWN_MS, shown)).late) return 'it was shown after the marker';
+    const click = await ground.act(session, CLICK);
+    const closed = await ground.act(session, { kind: 'dialog', do: 'answer', accept: false });
+    ground.count('answered by the holder');
+    return click.ok && closed.ok && ground.inside(session).view().tabs[0]?.chooser === undefined ? undefined : `a click beside it was answered ${click.error?.code ?? 'ok'}, closing it ${closed.error?.code ?? 'ok'}`;
+  } finally {
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
+}
+
+/** A page behind a password is refused by its server, and stops nobody; with credentials it is there (PS4). */
+async function logIn(ground: Ground): Promise<string | undefined> {
+  const wanted = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+  const web = await startWeb({
+    '/': (request, response) => response.writeHead(request.headers.authorization === wanted ? 200 : 401, { 'content-type': 'text/html', 'www-authenticate': 'Basic realm="Proof"' }).end(request.headers.authorization === wanted ? '<!doctype html><button id="b">Press</button>' : ''),
+  });
+  const session = await ground.session();
+  const go = async (): Promise<string> => (await ground.act(session, { kind: 'navigate', url: `${web.origin}/`, timeoutMs: 20_000 })).error?.code ?? 'ok';
+  try {
+    const without = await go();
+    const alive = await ground.act(session, { kind: 'evaluate', fn: '1' });
+    await ground.act(session, { kind: 'emulate', do: 'set', set: { credentials: { username: 'ann', password: 'secret', origin: web.origin } } });
+    const withThem = await go();
+    const click = await ground.act(session, CLICK);
+    ground.count('logins');
+    const told = [without, alive.error?.code ?? 'ok', withThem, click.error?.code ?? 'ok'].join(', ');
+    return told === 'NAV_FAILED, ok, ok, ok' ? undefined : `without and with credentials: ${told}`;
+  } finally {
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    web.close();
+  }
+}
+
+/** A page that prints goes on; without a window there is no dialog of Chrome's own. */
+async function print(ground: Ground): Promise<string | undefined> {
+  const session = await ground.session();
+  try {
+    await ground.act(session, later(0, 'print(); window.word = "printed";'));
+    await ground.act(session, { kind: 'wait', fn: 'window.word === "printed"', timeoutMs: BY_ITSELF_MS });
+    const [click, word] = [await ground.act(session, CLICK), await ground.act(session, WORD)];
+    ground.count('prints');
+    return click.ok && word.value === 'printed' ? undefined : `the page has ${JSON.stringify(word.value)}, the next click was answered ${click.error?.code ?? 'ok'}`;
+  } finally {
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
+}
+
+type Try = readonly [name: string, run: (ground: Ground, random: Random) => Promise<string | undefined>];
+
+const TRIES: readonly Try[] = [
+  ...DIALOGS.flatMap((question): Try[] => [false, true].map((alone): Try => [`${question.name}${alone ? ' that nobody answers' : ''}`, (ground, random) => ask(ground, question, alone, random)])),
+  ['file chooser', choose],
+  ['HTTP login', logIn],
+  ['print', print],
+];
+
+async function one([name, run]: Try, ground: Ground, random: Random): Promise<string | undefined> {
+  const problem = await run(ground, random);
+  return problem && `${name}: ${problem}`;
+}
+
+/** F6: whatever a page asks, its holder is shown it, can answer it, and is not stopped by it for ever. */
+export const asked: Campaign = {
+  id: 'F6',
+  about: 'alert, confirm, prompt, leaving, file chooser, HTTP login, print at any moment: shown to the holder in time, answered by them or by itself, and the next click works',
+  full: TRIES.length * 20,
+  round: async (ground, random, index) => {
+    const turn = TRIES[index % TRIES.length];
+    return turn && one(turn, ground, random);
+  },
+  // All at once: those that nobody answers wait together.
+  inSmall: async (ground, random) => (await Promise.all(TRIES.map((turn) => one(turn, ground, random)))).filter((problem) => problem !== undefined).join('; ') || undefined,
+};
