@@ -87,14 +87,18 @@ async function readBody(context: Context<Env>): Promise<unknown> {
   }
 }
 
-/** Reads no further than the cap: a body sent in chunks does not say its length. */
+/** Reads no further than the cap: a body sent in chunks does not say its length. Throws ABORTED when the client goes away before it is whole. */
 async function boundedText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of request.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > CAPS.messageBytes) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > CAPS.messageBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof WheelhouseError ? error : new WheelhouseError('ABORTED', 'The client went away before its request was whole.', { cause: error });
   }
   return Buffer.concat(chunks).toString('utf8');
 }
