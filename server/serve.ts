@@ -6,6 +6,7 @@ import { createBudget, withBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { createAccess } from './access/access';
+import { PRESET_KEY } from './access/keys';
 import { GRANTS } from './access/grants';
 import { createGuard } from './access/guard';
 import { Shelf } from './browser/snapshot/shelf';
@@ -94,6 +95,8 @@ async function open({ config, demo, pages = true }: ServeOptions, server: Server
   for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
   await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
+  // A preset key that is no more has nobody to revoke it.
+  if (config.apiKey === undefined) hub.credentialEnded(PRESET_KEY);
   const development = config.mode === 'development';
   const next = pages ? await mountPages({ server, development, hostname: config.host, port }) : undefined;
   openDoors();

@@ -59,6 +59,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   agentStubborn: '没有操作权仍不断操作，暂时不再受理',
   wheelIdle: '失去了操作权：很久没有动作',
   wheelSignedOut: '失去了操作权：密钥或登录已失效',
+  wheelForgotten: '已无法再收回操作权：其密钥已失效',
   wheelAsked: '向 {name} 请求操作权',
   wheelTaking: '向 {name} 要求操作权，稍后即移交',
   wheelDenied: '保留操作权：暂不移交',

@@ -36,7 +36,7 @@ const event: fc.Arbitrary<ControlEvent> = fc.oneof(
   { weight: 3, arbitrary: only('hand-back') },
   { weight: 2, arbitrary: only('release').map((release) => ({ ...release, reason: 'released' })) },
   { weight: 4, arbitrary: fc.record({ type: fc.constant('due' as const), tab }) },
-  { weight: 1, arbitrary: by.map(({ id }) => ({ type: 'left' as const, participant: id, why: 'left' as const })) },
+  { weight: 1, arbitrary: fc.tuple(by, fc.constantFrom('left' as const, 'signed out' as const)).map(([{ id }, why]) => ({ type: 'left' as const, participant: id, why })) },
   { weight: 1, arbitrary: fc.constant({ type: 'renewed' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lost' as const), participant: by.map(({ id }) => id), until: fc.integer({ min: 0, max: 90_000 }) }) },
   { weight: 5, arbitrary: only('hide').map((hide) => ({ ...hide, reason: 'a code', until: 'field' as const })) },

@@ -107,7 +107,9 @@ export type ControlEffect =
 export type ControlChange =
   | 'claimed' | 'taking' | 'taken' | 'released' | 'handed-back' | 'parked' | 'back' | Loss
   | 'hidden' | 'shown' | 'field-left'
-  | 'asked' | 'denied' | 'unanswered' | 'withdrawn' | 'giving' | 'given';
+  | 'asked' | 'denied' | 'unanswered' | 'withdrawn' | 'giving' | 'given'
+  /** `by` would have got the wheel back, and does not exist any more. */
+  | 'forgotten';
 
 export type Refusal = { readonly code: 'CONTROL_HELD' | 'CONTROL_LOST' | 'CONFLICT' | 'TAB_NOT_FOUND'; readonly said: Said };
 

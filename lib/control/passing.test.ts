@@ -159,3 +159,37 @@ describe('giving up a tab while input is on its way to its page', () => {
     expect(again && through(again)).toMatchObject([{ state: 'held', holder: ada, takenFrom: bot }, ['t1 handed-back ']]);
   });
 });
+
+describe('an agent whose key has ended', () => {
+  const ended = (who: Holder): ControlEvent => ({ type: 'left', participant: who.id, why: 'signed out' });
+  const handBack: ControlEvent = { type: 'hand-back', tab: 't1', by: ada };
+  const taken = [...drivenBy(bot), take(ada), drained(3), { ...drained(3), tab: 't2' }];
+
+  it('[CO5][R3] gets nothing back from the person who took the wheel: all of it becomes free, and everybody is told why', () => {
+    const forgot = reduce(after(...taken), ended(bot), 0);
+    const leases = after(...taken, ended(bot), handBack);
+
+    expect(changes(forgot)).toEqual(['t1 forgotten Bot', 't2 forgotten Bot']);
+    expect(after(...taken, ended(bot)).get('t1')).toMatchObject({ state: 'held', holder: ada, takenFrom: undefined });
+    expect([leases.get('t1'), leases.get('t2')]).toMatchObject([{ state: 'free' }, { state: 'free' }]);
+  });
+
+  it('[CO5][R3] nor while its last action is still being ended', () => {
+    const half = [...drivenBy(bot), take(ada), ended(bot), handBack];
+
+    expect(after(...half).get('t1')).toMatchObject({ state: 'draining', to: undefined });
+    expect(after(...half, drained(3)).get('t1')).toMatchObject({ state: 'free' });
+  });
+
+  it('[CO4][R3] asks for it no more either', () => {
+    const leases = after(...taken, request(bot), ended(bot));
+
+    expect(leases.get('t1')).toMatchObject({ state: 'held', holder: ada, takenFrom: undefined });
+  });
+
+  it('[CO5] another, that is only idle, gets it back', () => {
+    const leases = after(...taken, { type: 'left', participant: bot.id, why: 'idle' }, ended(bee), handBack);
+
+    expect(leases.get('t1')).toMatchObject({ state: 'held', holder: bot });
+  });
+});

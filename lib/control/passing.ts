@@ -6,6 +6,7 @@ import { claim } from './taking';
 /** How the wheel goes from one to another who agree about it: asked for, granted, denied, handed over, handed back, let go (CO4, CO5, CO7). */
 
 type Asked = Extract<Lease, { state: 'asked' }>;
+type Draining = Extract<Lease, { state: 'draining' }>;
 
 /** The holder has so long to answer a request. Milliseconds (CO4). */
 const ANSWER_MS = 5_000;
@@ -66,13 +67,21 @@ export function handBack(leases: Leases, { tab, by }: Extract<ControlEvent, { ty
   return onTab(leases, tab, (lease) => {
     if (lease.state === 'free') return refuse({ code: 'CONFLICT', said: { code: 'wheelUnclaimed' } });
     if (ownerOf(lease)?.id !== by.id) return refuse(heldBy(lease));
-    const agent = lease.state === 'draining' ? (lease.back ?? lease.from) : lease.takenFrom;
+    const agent = lease.state === 'draining' ? backOf(lease) : lease.takenFrom;
     return onEach(leases, tabsOf(leases, by, tab, 'session'), (id, current) => backOne(id, current, agent, now, unsettled));
   });
 }
 
+/** A person who has taken it from an agent hands it back to that agent, or, when that one is forgotten, to nobody. */
+function backOf({ from, to, back }: Draining): Holder | undefined {
+  return back ?? (to && outranks(to, from) ? undefined : from);
+}
+
 function backOne(tab: string, lease: Lease, agent: Holder | undefined, now: number, unsettled: Unsettled): Step | undefined {
-  if (lease.state === 'draining') return { lease: { ...lease, to: lease.back ?? lease.from, back: undefined, given: true }, effects: [] };
+  if (lease.state === 'draining') {
+    const to = backOf(lease);
+    return { lease: { ...lease, to, back: undefined, given: to !== undefined }, effects: [] };
+  }
   const mine = driven(lease);
   if (!mine) return undefined;
   const target = mine.takenFrom ?? agent;

@@ -1,4 +1,4 @@
-import type { ControlEvent, ControlResult, DrivenLease, Lease, Leases } from './lease';
+import type { ControlEvent, ControlResult, DrivenLease, Holder, Lease, Leases } from './lease';
 import { drain, freed, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
@@ -20,14 +20,35 @@ export function back(leases: Leases, participant: string): ControlResult {
   return onEach(leases, leases.keys(), (tab, lease) => (lease.state === 'parked' && lease.holder.id === participant ? told(tab, 'back', lease.holder, still(lease, 'came back')) : undefined));
 }
 
+/** Whose key or sign-in has ended gets nothing back either. */
 export function left(leases: Leases, { participant, why }: Extract<ControlEvent, { type: 'left' }>, now: number, unsettled: Unsettled): ControlResult {
-  return onEach(leases, leases.keys(), (tab, lease) => {
+  return onEach(leases, leases.keys(), (tab, before) => {
+    const waits = why === 'signed out' ? waitsFor(before) : undefined;
+    const lease = waits?.id === participant ? forgetful(before) : before;
     if (lease.state === 'asked' && lease.asker.id === participant) return withdrawn(tab, lease);
-    if (ownerOf(lease)?.id !== participant) return undefined;
+    if (ownerOf(lease)?.id !== participant) return lease === before ? undefined : told(tab, 'forgotten', waits, lease);
     if (lease.state === 'draining') return { lease: { ...lease, to: undefined, back: undefined, given: false }, effects: [] };
     const mine = driven(lease);
     return mine && gone(tab, mine, why, now, unsettled);
   });
+}
+
+/** Who gets the wheel when it is handed back. */
+function waitsFor(lease: Lease): Holder | undefined {
+  return lease.state === 'draining' ? lease.back : driven(lease)?.takenFrom;
+}
+
+function forgetful(lease: Lease): Lease {
+  switch (lease.state) {
+    case 'free':
+      return lease;
+    case 'draining':
+      return { ...lease, back: undefined };
+    case 'held':
+    case 'asked':
+    case 'parked':
+      return { ...lease, takenFrom: undefined };
+  }
 }
 
 /** What changes hands at the moment gets a higher epoch by that. */

@@ -14,7 +14,7 @@ export function controlView(lease: Lease, toClock: (monotonicMs: number) => stri
     case 'free':
       return { ...base, state: 'free', holder: null, takenFrom: null };
     case 'draining':
-      return { ...base, state: 'draining', holder: lease.to ?? null, takenFrom: lease.back ?? (lease.from.kind === 'agent' ? lease.from : null) };
+      return { ...base, state: 'draining', holder: lease.to ?? null, takenFrom: lease.back ?? (lease.from.kind === 'agent' && lease.to?.kind !== 'human' ? lease.from : null) };
     case 'held':
     case 'asked':
     case 'parked':

@@ -21,7 +21,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
-      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'agentStubborn', 'wheelSignedOut', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound', 'wheelDenied', 'wheelWithdrawn',
+      'joined', 'left', 'sessionEnded', 'browserRenewed', 'inputUsed', 'wheelStarted', 'wheelTaken', 'wheelReleased', 'wheelLost', 'wheelIdle', 'agentStubborn', 'wheelSignedOut', 'wheelForgotten', 'wheelFreed', 'wheelParked', 'wheelKept', 'wheelFound', 'wheelDenied', 'wheelWithdrawn',
       // Of the wheel.
       'wheelFree', 'wheelNobody', 'wheelPassing', 'wheelUnclaimed', 'wheelUnasked',
       // Of what agents ask people for.

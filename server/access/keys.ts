@@ -7,10 +7,12 @@ import { agentName, type Headers } from './credential';
 import { GRANTS, grantSchema, type Grant } from './grants';
 import { CAPS, type AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import type { AgentPrincipal, Principal } from './principal';
+import type { AgentPrincipal, Credential, Principal } from './principal';
 import { hashToken, randomToken, sameHash } from './tokens';
 
 const PRESET_ID = 'k_preset';
+/** The key of WHEELHOUSE_API_KEY as a credential. */
+export const PRESET_KEY: Credential = { kind: 'key', id: PRESET_ID };
 const PREFIX = 'wh_';
 /** The last use of a key is written at most this often, milliseconds. */
 const TOUCH_EVERY_MS = 60_000;
@@ -84,6 +86,7 @@ export class Keys {
     const credential = { kind: 'key', id: found.id } as const;
     return {
       kind: 'agent',
+      // As `isAgentOf` reads it.
       id: agent === undefined ? found.id : `${found.id}/${agent}`,
       name: agent ?? found.name,
       person: found.person,

@@ -30,5 +30,10 @@ export interface AgentPrincipal extends PrincipalBase {
   readonly credential: Extract<Credential, { kind: 'key' }>;
 }
 
+/** Whether the participant of this id comes by this key, whatever name it gives itself. People are not known by their sign-in. */
+export function isAgentOf({ kind, id }: Credential, participant: string): boolean {
+  return kind === 'key' && (participant === id || participant.startsWith(`${id}/`));
+}
+
 /** Who is asking, made once at each door and passed along. A caller by cookie is a person, a caller by key an agent. */
 export type Principal = HumanPrincipal | AgentPrincipal;

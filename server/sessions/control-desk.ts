@@ -96,6 +96,12 @@ export class ControlDesk {
     return new Set(ids.filter((id) => id !== undefined));
   }
 
+  /** Everybody whom a lease names: who has the wheel, gets it, asks for it or will get it back. */
+  named(): ReadonlySet<string> {
+    const names = [...this.#leases.values()].flatMap((lease) => [ownerOf(lease), driven(lease)?.takenFrom, ...(lease.state === 'asked' ? [lease.asker] : []), ...(lease.state === 'draining' ? [lease.back] : [])]);
+    return new Set(names.flatMap((one) => (one ? [one.id] : [])));
+  }
+
   /** The check right before a remedy's write (CO9). Throws CONTROL_HELD. */
   fenceHelp(tab: string, by: Holder): void {
     const refused = mayHelp(this.#leases.get(tab), by);

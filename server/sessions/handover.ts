@@ -134,7 +134,10 @@ export class Handover {
     const lease = this.deps.desk.lease(event.tab);
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
-    const receipts = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, receipt: await this.deps.receipt(caller, tab, to, note) })));
+    const made = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, receipt: await this.deps.receipt(caller, tab, to, note) })));
+    // Their keys may have ended while the receipts were made.
+    if (event.type === 'hand-over' && event.to.kind === 'agent' && this.receipts.closed(event.to.id)) throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
+    const receipts = made.filter(({ to }) => !this.receipts.closed(to.id));
     const undo: (() => void)[] = [];
     this.#given = { note, receipts: new Map(receipts.map(({ tab, receipt }) => [tab, receipt])) };
     try {
@@ -157,6 +160,7 @@ export class Handover {
 
   /** Gone by will, or for too long: their tabs become free at once (CO7). */
   left(participant: string, why: Loss | 'released'): void {
+    if (why === 'signed out') this.receipts.close(participant);
     // Nobody means to show what they kept private by going elsewhere for a moment.
     if (why === 'released' && this.#hides(participant)) return this.lost(participant);
     this.#surely('who left lets go', () => this.deps.desk.apply({ type: 'left', participant, why }));

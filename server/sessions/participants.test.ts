@@ -5,6 +5,42 @@ import { Participants } from './participants';
 
 const bot: Principal = { id: 'a1', name: 'bot', kind: 'agent', person: 'p1', workspace: 'w', grants: new Set(), rev: 0, expiresAt: undefined, credential: { kind: 'key', id: 'k1' } };
 
+const ada = (login: string): Principal => ({ id: 'p1', name: 'Ada', kind: 'human', person: 'p1', workspace: 'w', grants: new Set(), rev: 0, expiresAt: undefined, credential: { kind: 'cookie', id: login } });
+const login = (id: string) => ({ kind: 'cookie', id }) as const;
+
+describe('a person who is signed in twice', () => {
+  it('[CO7][R3] is here as long as one of the sign-ins is connected, whichever came first', () => {
+    const participants = new Participants(new FakeClock());
+    participants.connect(ada('desk'));
+    const leavePhone = participants.connect(ada('phone'));
+    const first = participants.ended(login('desk'));
+    const left = leavePhone();
+    participants.connect(ada('phone'));
+    const second = participants.ended(login('phone'));
+
+    // The connection of the sign-in that ended is closed by the door; it counts no more.
+    expect([first, left, second, participants.ended(login('phone'))]).toEqual([[], 0, ['p1'], []]);
+  });
+
+  it('[R3] without a connection is here by the one that called last', () => {
+    const participants = new Participants(new FakeClock());
+    for (const one of ['desk', 'phone']) participants.admit(ada(one));
+    const first = participants.ended(login('desk'));
+
+    expect([first, participants.ended(login('phone'))]).toEqual([[], ['p1']]);
+  });
+
+  it('[R3] an agent whose key has ended can be handed nothing any more', () => {
+    const participants = new Participants(new FakeClock());
+    const agent = { ...bot, grants: new Set(['drive'] as const) };
+    const leave = participants.connect(agent);
+    const before = participants.present('bot').map(({ id }) => id);
+    const ended = participants.ended({ kind: 'key', id: 'k1' });
+
+    expect([before, ended, participants.present('bot'), participants.views(), leave()]).toEqual([['a1'], ['a1'], [], [], 0]);
+  });
+});
+
 describe('an agent that says nothing', () => {
   it('[CO10] counts as here for a minute, and for as long as it has a wheel or waits for one', () => {
     const clock = new FakeClock();

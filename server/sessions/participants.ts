@@ -4,9 +4,11 @@ import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import type { Credential, Principal } from '@/server/access/principal';
 
 interface Seat {
-  readonly principal: Principal;
+  /** As it called last. */
+  principal: Principal;
   readonly colour: number;
-  sockets: number;
+  /** By key or sign-in, how many connections it has; the one that called last at the end. */
+  readonly sockets: Map<string, number>;
   /** Tab this participant last used: what `active` means for them (SE2). */
   tab: string | undefined;
   watching: string | undefined;
@@ -20,6 +22,8 @@ interface Seat {
 const HERE_MS = 60_000;
 /** Participants that one session remembers. */
 const MOST = 64;
+/** Sign-ins of one person without a connection that are remembered. */
+const MOST_CREDENTIALS = 16;
 
 /** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
 export class Participants {
@@ -33,17 +37,19 @@ export class Participants {
     const known = this.#seats.get(principal.id);
     if (known) {
       known.seenAt = this.clock.now();
+      known.principal = principal;
+      countSocket(known, principal.credential, 0);
       return false;
     }
     if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: 0, tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), 0]]), tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
     return true;
   }
 
   /** An agent names itself (`X-Agent`), so names must not add up: the one that was not heard of for longest goes. */
   #forgetOldest(): void {
-    const agents = [...this.#seats].filter(([, seat]) => seat.sockets === 0 && seat.principal.kind === 'agent');
+    const agents = [...this.#seats].filter(([, seat]) => socketsOf(seat) === 0 && seat.principal.kind === 'agent');
     const [oldest] = agents.sort(([, a], [, b]) => a.seenAt - b.seenAt);
     if (oldest) this.#seats.delete(oldest[0]);
   }
@@ -52,21 +58,33 @@ export class Participants {
   connect(principal: Principal): () => number {
     this.admit(principal);
     const seat = this.#seats.get(principal.id);
-    if (seat) seat.sockets += 1;
+    if (seat) countSocket(seat, principal.credential, 1);
     return () => {
       if (!seat) return 0;
-      seat.sockets -= 1;
-      return seat.sockets;
+      if (seat.sockets.has(nameOf(principal.credential))) countSocket(seat, principal.credential, -1);
+      return socketsOf(seat);
     };
   }
 
-  /** Those who came in with this key or sign-in. */
-  by(credential: Credential): string[] {
-    return [...this.#seats.values()].filter(({ principal }) => principal.credential.kind === credential.kind && principal.credential.id === credential.id).map(({ principal }) => principal.id);
+  /**
+   * A key or sign-in has ended. Gives those who came by it and are here by nothing else: not by another window with a sign-in of its own,
+   * nor by one that called since. An agent of it is forgotten.
+   */
+  ended(credential: Credential): string[] {
+    const name = nameOf(credential);
+    const theirs = [...this.#seats.values()].filter(({ sockets }) => sockets.has(name));
+    const gone = theirs.filter((seat) => {
+      const calledLast = [...seat.sockets.keys()].at(-1) === name;
+      seat.sockets.delete(name);
+      return calledLast && socketsOf(seat) === 0;
+    });
+    for (const { principal } of gone) if (principal.kind === 'agent') this.#seats.delete(principal.id);
+    return gone.map(({ principal }) => principal.id);
   }
 
   online(id: string): boolean {
-    return (this.#seats.get(id)?.sockets ?? 0) > 0;
+    const seat = this.#seats.get(id);
+    return seat !== undefined && socketsOf(seat) > 0;
   }
 
   /** Those called so, by id or by name, who are here and may drive. */
@@ -116,9 +134,27 @@ export class Participants {
     });
   }
 
-  #here({ sockets, principal, seenAt }: Seat): boolean {
-    return sockets > 0 || (principal.kind === 'agent' && this.clock.now() - seenAt < HERE_MS);
+  #here(seat: Seat): boolean {
+    return socketsOf(seat) > 0 || (seat.principal.kind === 'agent' && this.clock.now() - seat.seenAt < HERE_MS);
   }
+}
+
+function nameOf({ kind, id }: Credential): string {
+  return `${kind}:${id}`;
+}
+
+function socketsOf({ sockets }: Seat): number {
+  return [...sockets.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** That credential is now the one that called last. */
+function countSocket({ sockets }: Seat, credential: Credential, change: number): void {
+  const name = nameOf(credential);
+  const count = (sockets.get(name) ?? 0) + change;
+  sockets.delete(name);
+  sockets.set(name, count);
+  const unused = [...sockets].filter(([, open]) => open === 0);
+  if (unused.length > MOST_CREDENTIALS && unused[0]) sockets.delete(unused[0][0]);
 }
 
 export function actorOf(principal: Principal): Actor & Holder {

@@ -102,6 +102,11 @@ export class QuestionDesk {
     for (const { asked } of openQuestions(this.#questions)) if (!open.has(asked.tab)) this.tabClosed(asked.tab);
   }
 
+  /** Everybody who has asked something that is still kept. */
+  askers(): string[] {
+    return [...this.#questions.values()].map(({ asked }) => asked.by.id);
+  }
+
   /** The key of an agent has ended. */
   left(participant: string, _why: 'signed out'): void {
     this.#surely({ type: 'left', participant });

@@ -17,6 +17,7 @@ export interface ReceiptBoxDeps {
 /** What agents have not been told yet of the work of people (CO5). Stored before it counts, so that a restart of the server loses none. */
 export class ReceiptBox {
   readonly #waiting: Map<string, Receipt>;
+  readonly #closed = new Set<string>();
 
   constructor(private readonly deps: ReceiptBoxDeps) {
     this.#waiting = new Map(deps.known.map(({ participant, receipt }) => [participant, receipt]));
@@ -34,6 +35,21 @@ export class ReceiptBox {
     const receipt = this.#waiting.get(participant);
     if (receipt && consume) this.#drop(participant);
     return receipt;
+  }
+
+  /** Whose key has ended is told nothing any more. */
+  close(participant: string): void {
+    this.#closed.add(participant);
+    this.of(participant, true);
+  }
+
+  closed(participant: string): boolean {
+    return this.#closed.has(participant);
+  }
+
+  /** Everybody for whom one waits. */
+  get waiting(): string[] {
+    return [...this.#waiting.keys()];
   }
 
   /** The session has ended: nothing of it stays. */

@@ -14,6 +14,7 @@ import { ActiveTab } from './active-tab';
 import { Attendance } from './attendance';
 import type { Caller } from './caller';
 import { ControlDesk } from './control-desk';
+import { endCredential } from './credential-end';
 import type { Call, Funnel } from './funnel';
 import { accessOf } from './rights';
 import { Handover } from './handover';
@@ -211,8 +212,7 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    this.#funnel.credentialEnded(credential);
-    for (const participant of this.participants.by(credential)) for (const end of [this.handover, this.questions]) end.left(participant, 'signed out');
+    endCredential(credential, { ...this, funnel: this.#funnel });
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */

@@ -29,6 +29,8 @@ function changeBy(change: Change, lease: Lease, note: string): Said | undefined 
       return { code: 'wheelIdle' };
     case 'signed out':
       return { code: 'wheelSignedOut' };
+    case 'forgotten':
+      return { code: 'wheelForgotten' };
     case 'parked':
       return { code: lease.reason === RESTARTED ? 'wheelKept' : 'wheelParked' };
     case 'back':

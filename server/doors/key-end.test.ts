@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ask, type Client } from '@/server/testing/socket-client';
+import { startTestServer } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
+
+/** What becomes of wheels, waits and questions when a key or a sign-in ends (AU3, R3). */
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Keys</title><input id="f" aria-label="Field">';
+const stand = useStand(PAGE);
+
+interface Key {
+  readonly id: string;
+  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  end(): Promise<unknown>;
+}
+
+async function newKey(server = stand.server): Promise<Key> {
+  const { id, key } = z.object({ id: z.string(), key: z.string() }).parse((await server.api('POST', '/api/v1/keys', { name: 'short-lived' })).body);
+  return { id, call: (method, path, body) => server.api(method, `/api/v1/sessions/${path}`, body, { authorization: `Bearer ${key}`, 'x-agent': 'bot' }), end: () => server.api('DELETE', `/api/v1/keys/${id}`) };
+}
+
+/** A session whose wheel the agent of a key of its own has. */
+async function driven(server = stand.server): Promise<{ id: string; key: Key }> {
+  const { id } = await server.session(stand.url);
+  await server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'release' });
+  const key = await newKey(server);
+  expect((await key.call('POST', `${id}/tabs/t1/act`, { kind: 'press', key: 'Shift' })).status).toBe(200);
+  return { id, key };
+}
+
+const lease = async (id: string, server = stand.server): Promise<unknown> => (await server.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`)).body;
+async function rows(id: string): Promise<string[]> {
+  return (await stand.inside(id).timeline.events({ limit: 100 })).filter(({ kind }) => kind === 'control').map(({ actor, text }) => `${actor.name} ${text}`);
+}
+
+describe('the wheel of an agent whose key ends', () => {
+  it('[AU3][CO5] does not go back to it: the person is told, handing back frees the tab, and nobody gets a receipt', async () => {
+    const { id, key } = await driven();
+    await stand.control(id, { do: 'take' });
+    await key.end();
+    const shown = await lease(id);
+    const back = await stand.control(id, { do: 'hand-back', note: 'yours' });
+    const receipts = (await stand.inside(id).timeline.events({ limit: 100 })).filter(({ receipt }) => receipt);
+
+    expect(shown).toMatchObject({ state: 'held', holder: { kind: 'human' }, takenFrom: null });
+    expect(back).toMatchObject({ status: 200, body: { state: 'free', holder: null } });
+    expect((await rows(id)).slice(-3)).toEqual(['Owner took the wheel', 'bot cannot get the wheel back any more: its key has ended', expect.stringContaining('“yours”')]);
+    expect(receipts).toEqual([]);
+  });
+
+  it('[AU3] cannot be handed over to it', async () => {
+    const { id, key } = await driven();
+    await stand.control(id, { do: 'take' });
+    await key.end();
+
+    expect(await stand.control(id, { do: 'hand-over', to: `${key.id}/bot` })).toMatchObject({ status: 404 });
+    expect(await lease(id)).toMatchObject({ state: 'held', holder: { kind: 'human' } });
+  });
+
+  it('[AU3] is let go also after a restart, although nobody has seen the agent since', async () => {
+    const first = await startTestServer();
+    const held = await driven(first);
+    const taken = await driven(first);
+    const cookie = await first.signIn();
+    await fetch(`${first.origin}/api/v1/sessions/${taken.id}/tabs/t1/control`, { method: 'POST', headers: { cookie, origin: first.origin, 'content-type': 'application/json' }, body: '{"do":"take"}' });
+    await first.close({ keepChrome: true, keepData: true });
+    const second = await startTestServer({ dataDir: first.dataDir });
+    const before = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
+    for (const { key } of [held, taken]) await second.api('DELETE', `/api/v1/keys/${key.id}`);
+    const after = await Promise.all([lease(held.id, second), lease(taken.id, second)]);
+    await second.close();
+
+    expect(before).toMatchObject([{ state: 'held', holder: { name: 'bot' } }, { state: 'held', takenFrom: { name: 'bot' } }]);
+    expect(after).toMatchObject([{ state: 'free', reason: 'signed out' }, { state: 'held', takenFrom: null }]);
+  }, 60_000);
+});
+
+describe('what an agent waits for when its key ends', () => {
+  it('[AU3] ends at once: an action, a wait for the wheel, a question to people', async () => {
+    const { id, key } = await driven();
+    const acting = key.call('POST', `${id}/tabs/t1/act`, { kind: 'wait', text: 'never', timeoutMs: 60_000 });
+    const asking = key.call('POST', `${id}/tabs/t1/control`, { do: 'ask-human', reason: 'sign in', timeoutMs: 60_000 });
+    await expect.poll(async () => (await rows(id)).at(-1)).toContain('sign in');
+    await stand.control(id, { do: 'take' });
+    const waiting = key.call('GET', `${id}/tabs/t1/control/wait?timeoutMs=60000`);
+    // It is let in after what was sent before it.
+    await stand.server.api('GET', `/api/v1/sessions/${id}`);
+    const order: string[] = [];
+    const marker = setTimeout(() => order.push('marker'), 20_000);
+    const ends = [acting, asking, waiting].map((call) => call.finally(() => order.push('end')));
+    await key.end();
+    const answers = await Promise.all(ends);
+    clearTimeout(marker);
+
+    expect(order).toEqual(['end', 'end', 'end']);
+    expect(answers.slice(1).map(({ status }) => status)).toEqual([401, 401]);
+    expect(await lease(id)).not.toHaveProperty('questions');
+  }, 60_000);
+});
+
+describe('a person who is signed in twice', () => {
+  /** A window with a sign-in of its own. */
+  async function window(id: string): Promise<{ client: Client; signOut(): Promise<unknown> }> {
+    const { origin, signIn, running } = stand.server;
+    const headers = { cookie: await signIn(), origin };
+    const client = stand.connect({ headers });
+    await ask(client, 'session.join', { session: id });
+    const { access } = running.services;
+    return {
+      client,
+      signOut: async () => {
+        const principal = await access.signIn.requirePrincipal({ headers: { ...headers, host: new URL(origin).host }, address: '' });
+        if (principal.kind === 'human') await access.signIn.signOut(principal, headers);
+      },
+    };
+  }
+
+  for (const order of [[0, 1], [1, 0]] as const) {
+    it(`[CO7][R3] keeps the wheel when the ${order[0] === 0 ? 'first' : 'second'} sign-in ends, and loses it with the last`, async () => {
+      const id = await stand.open();
+      const windows = [await window(id), await window(id)] as const;
+      await ask(windows[order[0]].client, 'control', { session: id, tab: 't1', do: 'take' });
+      await windows[order[0]].signOut();
+      const between = await lease(id);
+      await windows[order[1]].signOut();
+
+      expect(between).toMatchObject({ state: 'held', holder: { kind: 'human' } });
+      expect(between).not.toHaveProperty('parkedMs');
+      expect(await lease(id)).toMatchObject({ state: 'free', reason: 'signed out' });
+    });
+  }
+});
