@@ -24,12 +24,15 @@ const MAX_STEPS = 60;
  */
 export class Budget {
   readonly timeoutMs: number;
-  readonly signal: AbortSignal;
   readonly log: BudgetStep[];
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #deadline: number;
-  readonly #abort = new AbortController();
+  /** Called when it ends. Kept beside the signal, which is made only for those who ask: it costs more than all else here together. */
+  readonly #waiting = new Set<() => void>();
+  #controller: AbortController | undefined;
+  /** What ended it. */
+  #end: { readonly why: unknown } | undefined;
   readonly #cleanups: (() => void)[] = [];
 
   constructor(init: BudgetInit, log: BudgetStep[] = [], startedAt = init.clock.now()) {
@@ -38,9 +41,15 @@ export class Budget {
     this.#clock = init.clock;
     this.#startedAt = startedAt;
     this.#deadline = init.clock.now() + init.timeoutMs;
-    this.signal = this.#abort.signal;
-    this.#cleanups.push(init.clock.after(init.timeoutMs, () => this.#abort.abort(this.#timeoutError())));
+    this.#cleanups.push(init.clock.after(init.timeoutMs, () => this.#over(this.#timeoutError())));
     if (init.signal) this.#follow(init.signal);
+  }
+
+  /** For what listens to signals. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#end && !this.#controller.signal.aborted) this.#controller.abort(this.#end.why);
+    return this.#controller.signal;
   }
 
   remainingMs(): number {
@@ -52,36 +61,40 @@ export class Budget {
   }
 
   get over(): boolean {
-    return this.signal.aborted;
+    return this.#end !== undefined;
   }
 
   /** Throws what ended the budget: TIMEOUT, ABORTED, or the reason given to `abort`. */
   check(): void {
-    if (this.signal.aborted) throw this.reason();
+    if (this.#end) throw this.reason();
   }
 
   /** Why the budget ended, as the error the caller gets. */
   reason(): WheelhouseError {
-    const reason: unknown = this.signal.reason;
+    const reason = this.#end?.why;
     if (reason instanceof WheelhouseError) return reason;
     return new WheelhouseError('ABORTED', 'The call was cancelled.', { cause: reason });
   }
 
   /** Ends the budget early, for example when control is lost in the middle of an action. */
   abort(reason: WheelhouseError): void {
-    this.#abort.abort(reason);
+    this.#over(reason);
   }
 
   /** Settles with `work` or with the end of the budget, whichever is first; a late rejection of `work` is swallowed on purpose. */
   race<T>(work: Promise<T>): Promise<T> {
-    if (this.signal.aborted) {
+    if (this.#end) {
       work.catch(ignoreLate);
       return Promise.reject(this.reason());
     }
     return new Promise<T>((resolve, reject) => {
-      const onAbort = (): void => reject(this.reason());
-      this.signal.addEventListener('abort', onAbort, { once: true });
-      work.then(resolve, reject).finally(() => this.signal.removeEventListener('abort', onAbort));
+      const onEnd = (): void => reject(this.reason());
+      this.#waiting.add(onEnd);
+      const settled = (): boolean => this.#waiting.delete(onEnd);
+      work.then(
+        (value) => (settled(), resolve(value)),
+        (error: unknown) => (settled(), reject(error)),
+      );
     });
   }
 
@@ -101,8 +114,12 @@ export class Budget {
   /** A shorter budget inside this one, sharing its log. `reserveMs` keeps time for what must follow. */
   child(ms: number, options: { reserveMs?: number } = {}): Budget {
     const left = Math.max(0, this.remainingMs() - (options.reserveMs ?? 0));
-    const init = { timeoutMs: Math.min(ms, left), clock: this.#clock, signal: this.signal };
-    return new Budget(init, this.log, this.#startedAt);
+    const child = new Budget({ timeoutMs: Math.min(ms, left), clock: this.#clock }, this.log, this.#startedAt);
+    const forward = (): void => child.#over(this.#end?.why);
+    if (this.#end) forward();
+    this.#waiting.add(forward);
+    child.#cleanups.push(() => this.#waiting.delete(forward));
+    return child;
   }
 
   /** Notes what is being done for the call log (BU4); call the result when it is done. */
@@ -132,10 +149,18 @@ export class Budget {
   }
 
   #follow(signal: AbortSignal): void {
-    const forward = (): void => this.#abort.abort(signal.reason);
+    const forward = (): void => this.#over(signal.reason);
     if (signal.aborted) return forward();
     signal.addEventListener('abort', forward, { once: true });
     this.#cleanups.push(() => signal.removeEventListener('abort', forward));
+  }
+
+  #over(why: unknown): void {
+    if (this.#end) return;
+    this.#end = { why };
+    this.#controller?.abort(why);
+    for (const tell of [...this.#waiting]) tell();
+    this.#waiting.clear();
   }
 
   #timeoutError(): WheelhouseError {

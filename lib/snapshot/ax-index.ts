@@ -1,7 +1,7 @@
-import type { AxNodeLike } from './ax-node';
+import { axText, listOf, type AxNodeLike } from './ax-node';
 import { movedNode, readAxNode, type AxPlace, type AxRead } from './ax-read';
 import type { DomFact } from './facts';
-import { MAX_RAW_NODES } from './raw';
+import { MAX_RAW_NODES, type RawNode } from './raw';
 
 /** Where a node stands in the page, as far as that decides what is made of it. */
 export type AxSpot = Omit<AxPlace, 'node'>;
@@ -10,6 +10,8 @@ export type AxSpot = Omit<AxPlace, 'node'>;
 export class AxEntry {
   /** The reading that came by last. */
   seenBy: object | undefined;
+  /** What was put in its place since, with the same children. */
+  next: AxEntry | undefined;
   #read: AxRead | undefined;
   #wasInEditable = false;
   #fact: DomFact | undefined;
@@ -27,6 +29,24 @@ export class AxEntry {
     return this.#read;
   }
 
+  /** What stands in its place now. */
+  get latest(): AxEntry {
+    return this.next?.latest ?? this;
+  }
+
+  /** Whether what was made of it still holds, as far as facts go. */
+  isReadWith(fact: DomFact | undefined): boolean {
+    return this.#fact === fact;
+  }
+
+  /** What is made of it in the place of `before`, which stood where `was` is; undefined when that changes what is made of what is below. */
+  readInPlaceOf(before: AxEntry, was: RawNode, fact: DomFact | undefined): RawNode | undefined {
+    if (before.#fact?.frameId !== fact?.frameId) return undefined;
+    const editable = before.#read?.editable;
+    const read = this.read({ document: was.document, parent: was.parent, editable: before.#wasInEditable }, fact, true);
+    return read?.editable === editable ? read?.node : undefined;
+  }
+
   #placed({ parent, document }: AxSpot): AxRead | undefined {
     const read = this.#read;
     if (!read || (read.node.parent === parent && read.node.document === document)) return read;
@@ -42,6 +62,7 @@ const MAX_LISTED = MAX_RAW_NODES * 2;
 export class AxIndex {
   readonly #entries = new Map<string, AxEntry>();
   #roots: readonly AxEntry[];
+  #shape = 0;
 
   constructor(nodes: readonly AxNodeLike[]) {
     const all = nodes.slice(0, MAX_LISTED).map((node) => new AxEntry(node));
@@ -49,6 +70,11 @@ export class AxIndex {
     const orphans = all.filter(({ node }) => node.parentId === undefined || !this.#entries.has(node.parentId));
     // A pure cycle is entered at its first node.
     this.#roots = orphans.length > 0 ? orphans : all.slice(0, 1);
+  }
+
+  /** Another number as soon as nodes came, went, have other children or are of another kind. */
+  get shape(): number {
+    return this.#shape;
   }
 
   entry(id: string): AxEntry | undefined {
@@ -71,12 +97,27 @@ export class AxIndex {
   /** Puts a node in the place of what had its id. */
   set(node: AxNodeLike): void {
     const entry = new AxEntry(node);
+    const before = this.#entries.get(node.nodeId);
+    if (before && this.#isShapedAs(before.node, node)) before.next = entry;
+    else this.#shape += 1;
     this.#entries.set(node.nodeId, entry);
     this.#roots = this.#roots.map((root) => (root.node.nodeId === node.nodeId ? entry : root));
   }
 
   delete(id: string): boolean {
     this.#roots = this.#roots.filter(({ node }) => node.nodeId !== id);
+    this.#shape += 1;
     return this.#entries.delete(id);
+  }
+
+  /** Children that are not kept (line boxes) are no children. */
+  #isShapedAs(one: AxNodeLike, other: AxNodeLike): boolean {
+    if (one.parentId !== other.parentId || one.ignored !== other.ignored || axText(one.role) !== axText(other.role)) return false;
+    const [before, now] = [this.#childrenOf(one), this.#childrenOf(other)];
+    return before.length === now.length && before.every((id, at) => id === now[at]);
+  }
+
+  #childrenOf(node: AxNodeLike): string[] {
+    return listOf(node.childIds).filter((id) => this.#entries.has(id));
   }
 }

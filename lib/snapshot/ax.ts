@@ -18,13 +18,20 @@ export interface IndexedDocument extends RawDocument {
  * `facts` undefined means that the DOM pass failed.
  */
 export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | undefined): RawTree {
-  return rawFromIndexed(documents.map(({ frameId, loaderId, label, nodes }) => ({ frameId, loaderId, label, index: new AxIndex(nodes) })), facts);
+  return rawFromIndexed(documents.map(({ frameId, loaderId, label, nodes }) => ({ frameId, loaderId, label, index: new AxIndex(nodes) })), facts).tree;
 }
 
-/** The same for trees that are kept: what is other than the last time is made anew. */
-export function rawFromIndexed(documents: readonly IndexedDocument[], facts: DomFacts | undefined): RawTree {
+/** A tree with what each of its nodes was made of. */
+export interface WalkedTree {
+  readonly tree: RawTree;
+  readonly entries: AxEntry[];
+}
+
+/** The same for trees whose nodes are known by id. What was made of a node is used again where nothing about it has changed. */
+export function rawFromIndexed(documents: readonly IndexedDocument[], facts: DomFacts | undefined): WalkedTree {
   const forest = new Forest(documents);
   const nodes: RawNode[] = [];
+  const entries: AxEntry[] = [];
   const waiting: Waiting[] = [];
   forest.pushRoots(waiting, 0, -1);
   let next = waiting.pop();
@@ -36,11 +43,12 @@ export function rawFromIndexed(documents: readonly IndexedDocument[], facts: Dom
     const read = entry.read(next, fact, facts !== undefined);
     if (!read) continue;
     const own = nodes.push(read.node) - 1;
+    entries.push(entry);
     const inner = fact?.frameId === undefined ? undefined : forest.enterFrame(fact.frameId);
     if (inner !== undefined) forest.pushRoots(waiting, inner, own);
     else forest.pushChildren(waiting, next, own, read.editable);
   }
-  return { documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })), nodes, overflow: next !== undefined };
+  return { tree: { documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })), nodes, overflow: next !== undefined }, entries };
 }
 
 /** The documents with their nodes by id, each node and each document handed out once. */

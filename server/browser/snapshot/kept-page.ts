@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Budget } from '@/lib/budget/budget';
-import type { IndexedDocument } from '@/lib/snapshot/ax';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { domFacts } from '@/lib/snapshot/dom-facts';
 import { readDomSnapshot, SNAPSHOT_STYLES } from '@/lib/snapshot/dom-snapshot';
 import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
 import { KeptAx } from '@/lib/snapshot/kept-ax';
+import { KeptRaw } from '@/lib/snapshot/kept-raw';
+import type { RawTree } from '@/lib/snapshot/raw';
 import { CdpError } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { readAxParts, type AxPart } from './ax-parts';
@@ -43,6 +44,7 @@ export interface Noted {
 export class KeptPage {
   #facts: Map<number, DomFact>;
   readonly #trees: readonly KeptAx[];
+  readonly #raw = new KeptRaw();
   /** By document. */
   readonly #unasked: number[] = [];
 
@@ -69,16 +71,13 @@ export class KeptPage {
     return this.#unasked.reduce((sum, count) => sum + count, 0);
   }
 
-  get facts(): DomFacts {
-    return this.#facts;
-  }
-
-  /** The documents as they are now, with the labels that `label` gives. */
-  indexed(label: (frame: FrameInfo) => string): IndexedDocument[] {
-    return this.documents.flatMap(({ frame }, at) => {
+  /** The page as it is now, its documents with the labels that `label` gives. */
+  raw(label: (frame: FrameInfo) => string): RawTree {
+    const indexed = this.documents.flatMap(({ frame }, at) => {
       const index = this.#trees[at]?.index;
       return index ? [{ frameId: frame.frameId, loaderId: frame.loaderId, label: label(frame), index }] : [];
     });
+    return this.#raw.of(indexed, this.#facts);
   }
 
   /** Reads again what changed. In doubt all is lost. Throws what ended the budget or the session. */

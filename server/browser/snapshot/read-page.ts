@@ -1,6 +1,6 @@
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
-import { rawFromAx, rawFromIndexed } from '@/lib/snapshot/ax';
+import { rawFromAx } from '@/lib/snapshot/ax';
 import type { AxDocument } from '@/lib/snapshot/ax-node';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { rawFromDom, type DomSource } from '@/lib/snapshot/dom';
@@ -181,7 +181,7 @@ export function renewed(kept: KeptPage, frames: readonly FrameInfo[], { parts, m
 /** What is made of it stays with it, for the next time. */
 function rawOf(kept: KeptPage, access: PageAccess): RawTree {
   const own = kept.documents[0]?.frame.frameId;
-  return rawFromIndexed(kept.indexed((frame) => access.label(frame.frameId, frame.frameId === own)), kept.facts);
+  return kept.raw((frame) => access.label(frame.frameId, frame.frameId === own));
 }
 
 /** What stands before the reason why a page was read again, and before what of it. */

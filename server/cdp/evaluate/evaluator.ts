@@ -97,16 +97,16 @@ export class Evaluator {
   }
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
-    const answer = this.#send(request).catch(untilDeadline);
+    const answer = this.#send(request);
     const vigil = this.#vigil(budget);
     let stopListening = (): void => undefined;
-    const dialog = new Promise<never>((_, reject) => {
+    const answered = new Promise<Protocol.Runtime.EvaluateResponse>((resolve, reject) => {
       stopListening = this.events.onDialog(reject);
+      answer.then(resolve, (error: unknown) => isWaitedFor(error) || reject(error));
     });
-    dialog.catch(() => undefined);
+    answered.catch(() => undefined);
     try {
-      const result = await budget.during('the script to finish', () => Promise.race([answer, dialog]));
-      return unpack(result);
+      return unpack(await budget.during('the script to finish', () => answered));
     } catch (error) {
       if (budget.over) throw await this.#free(budget.reason(), await vigil.answered());
       throw explain(error);
@@ -172,8 +172,8 @@ export class Evaluator {
 }
 
 /** A promise that nobody can settle any more is told by Chrome when its garbage is collected: like any other that never settles, it is waited for. */
-function untilDeadline(error: unknown): Promise<never> {
-  return error instanceof CdpError && /promise was collected/i.test(error.detail) ? new Promise(() => undefined) : Promise.reject(error);
+function isWaitedFor(error: unknown): boolean {
+  return error instanceof CdpError && /promise was collected/i.test(error.detail);
 }
 
 function endOf(error: unknown): EvaluateEnd {
