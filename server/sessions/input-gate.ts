@@ -28,8 +28,8 @@ export interface InputGateDeps {
   refused(caller: Caller): Promise<void>;
 }
 
-/** A press waits so long at most for whether it opens something outside of the page. Milliseconds. */
-const LOOK_MS = 250;
+/** A press waits so long at most for whether it opens something outside of the page: a page that is only busy would not take the press sooner. Milliseconds. */
+const LOOK_MS = 1_000;
 
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
 export class InputGate {

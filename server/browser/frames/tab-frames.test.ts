@@ -23,6 +23,14 @@ async function told(holds: (health: HealthView) => boolean): Promise<void> {
 
 const shown = (url: string) => (frames: FrameView[]) => frames.some((frame) => frame.url.endsWith(url) && frame.sessions !== undefined && frame.loaderId !== '');
 
+/**
+ * Leads the page's frame elsewhere, and waits until the page itself knows that it is there. Chromium 156 drops a navigation (seen once in 120) that
+ * the page begins before its own process has given the frame away: then the frame stays where it is for good.
+ */
+async function leads(url: string): Promise<void> {
+  await bench.read(`new Promise((loaded) => Object.assign(document.querySelector('iframe'), { onload: () => loaded(), src: '${url}' }))`);
+}
+
 it('[SN5] frames in other processes, nested ones too, have sessions of their own at their place in the tree', async () => {
   await bench.show(`<iframe src="${bench.elsewhere}/mid"></iframe>`, { '/mid': `<iframe src="${bench.origin}/leaf"></iframe>`, '/leaf': '<p>leaf</p>' });
   const frames = await until((all) => shown('/mid')(all) && shown('/leaf')(all) && all.filter(({ ownerBackendNodeId }) => ownerBackendNodeId !== undefined).length === 2);
@@ -39,11 +47,11 @@ it('[SN5] frames in other processes, nested ones too, have sessions of their own
 it('[EV2] a frame that goes to another process and back keeps one place, and its sessions follow', async () => {
   await bench.show(`<iframe src="${bench.origin}/a"></iframe>`, { '/a': 'a', '/b': 'b' });
   const own = (await until(shown('/a'))).find(({ url }) => url.endsWith('/a'));
-  await bench.read(`document.querySelector('iframe').src = '${bench.elsewhere}/b'`);
+  await leads(`${bench.elsewhere}/b`);
   const other = (await until(shown('/b'))).find(({ url }) => url.endsWith('/b'));
   expect([own?.sessions === bench.tab.sessions, other?.sessions === bench.tab.sessions, other?.frameId]).toEqual([true, false, own?.frameId]);
-  await bench.read(`document.querySelector('iframe').src = '${bench.origin}/a'`);
-  const back = (await until(shown('/a'))).find(({ url }) => url.endsWith('/a'));
+  await leads(`${bench.origin}/a`);
+  const back = (await until((all) => shown('/a')(all) && bench.tab.frames.targets().length === 0)).find(({ url }) => url.endsWith('/a'));
   expect([back?.sessions === bench.tab.sessions, bench.tab.frames.targets()]).toEqual([true, []]);
 });
 

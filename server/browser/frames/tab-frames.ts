@@ -166,6 +166,11 @@ export class TabFrames {
     });
   }
 
+  /** A frame that came back into its parent's process is told of there; what its own process still says comes late, on another lane. */
+  #serves(targetId: string): boolean {
+    return targetId === this.init.targetId || this.#targets.has(targetId);
+  }
+
   #view(node: FrameNode): FrameView {
     const sessions = node.targetId === this.init.targetId ? this.init.sessions : this.#targets.get(node.targetId)?.sessions;
     return { ...node, sessions, ownerBackendNodeId: this.#owners.get(node.frameId) };
@@ -213,6 +218,7 @@ export class TabFrames {
 
   #listen(targetId: string, session: CdpSession): void {
     session.on('Page.frameAttached', ({ frameId, parentFrameId }) => {
+      if (!this.#serves(targetId)) return;
       this.#tree.attached(targetId, frameId, parentFrameId);
       this.onChange.emit();
     });
@@ -249,6 +255,7 @@ export class TabFrames {
   }
 
   #navigated(targetId: string, frame: Protocol.Page.Frame): void {
+    if (!this.#serves(targetId)) return;
     if (frame.id === targetId) this.#targets.get(targetId)?.sentinel.brake.moved();
     const url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`;
     const { replaced, gone } = this.#tree.navigated(targetId, { frameId: frame.id, parentFrameId: frame.parentId, loaderId: frame.loaderId, url });

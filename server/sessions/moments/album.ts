@@ -55,7 +55,9 @@ export class Album {
     // The session ended meanwhile, and its folder is being removed.
     if (!this.takesAny) return void (await rm(this.#file(row.seq), { force: true }));
     this.ledger.addPicture(record);
-    this.#kept.push(record);
+    // Of two that are written at once the later row may be first.
+    const after = this.#kept.findIndex(({ seq }) => seq > record.seq);
+    this.#kept.splice(after < 0 ? this.#kept.length : after, 0, record);
     this.#bytes += record.bytes;
     await this.#makeRoom();
     return { at: record.at, sha256: record.sha256, width: record.width, height: record.height };

@@ -12,6 +12,8 @@ import type { Album, Shot } from './album';
 
 /** Where somebody watches, the picture at hand is taken so long after the action: its last effects are painted then. Milliseconds. */
 const PAINT_MS = 120;
+/** One that was taken before the action began shows what was there before, where the page changes later than that, or on a busy machine: so often it is looked for again. */
+const MOST_LOOKS = 8;
 /** Where nobody does, one is taken for the purpose, at most so often in a tab. Milliseconds. */
 const CAPTURE_EVERY_MS = 500;
 
@@ -28,6 +30,10 @@ export interface MomentsDeps {
 /** A row whose picture is still to come. */
 interface Awaited {
   readonly event: TimelineEvent;
+  /** When its action began, by the clock. */
+  readonly since: number;
+  /** For a newer picture than that. */
+  looks: number;
   /** Called off: another action began, or the tab went. */
   over: boolean;
   cancel(): void;
@@ -41,6 +47,8 @@ export class Moments {
   readonly #awaited = new Map<string, Awaited>();
   readonly #cameras = new Map<TabSeat, StillCamera>();
   readonly #capturedAt = new Map<TabSeat, number>();
+  /** When the last action of a tab began. */
+  readonly #begun = new Map<string, number>();
   #closed = false;
 
   constructor(private readonly deps: MomentsDeps) {
@@ -53,7 +61,10 @@ export class Moments {
 
   #heard(event: TimelineEvent): void {
     if (event.tab === undefined || !this.deps.album.takesAny || this.#closed) return;
-    if (event.phase === 'intent') this.#next(event.tab);
+    if (event.phase === 'intent') {
+      this.#next(event.tab);
+      this.#begun.set(event.tab, this.deps.clock.now());
+    }
     if (event.phase === 'outcome' && isShown(event)) this.#ended(event.tab, event);
   }
 
@@ -64,6 +75,7 @@ export class Moments {
     this.#awaited.clear();
     for (const camera of this.#cameras.values()) void camera.dispose();
     this.#cameras.clear();
+    this.#begun.clear();
   }
 
   /** The next action begins: what is at hand now is the last that shows the one before. */
@@ -81,14 +93,21 @@ export class Moments {
     const watched = seat.streams.atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
     const waitMs = watched ? PAINT_MS : Math.max(0, (this.#capturedAt.get(seat) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
-    const awaited: Awaited = { event, over: false, cancel: this.deps.clock.after(waitMs, () => void this.#take(tab, awaited)) };
+    const awaited: Awaited = { event, since: this.#begun.get(tab) ?? 0, looks: changesPage(event) ? MOST_LOOKS : 0, over: false, cancel: () => undefined };
     this.#awaited.set(tab, awaited);
+    this.#takeAfter(waitMs, tab, awaited);
+  }
+
+  #takeAfter(ms: number, tab: string, awaited: Awaited): void {
+    awaited.cancel = this.deps.clock.after(ms, () => void this.#take(tab, awaited));
   }
 
   async #take(tab: string, awaited: Awaited): Promise<void> {
     const seat = this.deps.seat(tab);
     const sight = this.deps.sightNow(tab);
     if (!seat || sight === undefined) return this.#forget(tab, awaited);
+    awaited.looks -= 1;
+    if (awaited.looks >= 0 && (seat.streams.atHand()?.takenAt ?? awaited.since) < awaited.since) return this.#takeAfter(PAINT_MS, tab, awaited);
     const shot = this.#atHand(seat) ?? (changesPage(awaited.event) ? await this.#capture(seat) : undefined);
     if (awaited.over) return;
     this.#forget(tab, awaited);
