@@ -25,6 +25,26 @@ test.describe('cockpit', () => {
     await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
+  test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Moves');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    const wheel = person.getByRole('contentinfo', { name: 'The wheel' });
+    await wheel.getByRole('button', { name: 'Take the wheel' }).click();
+    await expect(wheel.getByText('You have the wheel')).toBeVisible();
+    const box = await person.locator('#page-picture').boundingBox();
+    if (!box) throw new Error('There is no picture.');
+    await person.mouse.move(box.x + 20, box.y + box.height - 20);
+    await countRenders(person);
+    await person.mouse.move(box.x + box.width - 20, box.y + box.height - 60, { steps: MOVES });
+    expect((await counted(person)).renders).toBeLessThan(MOVES / 4);
+    await countRenders(person);
+    // The shop's leaves move.
+    await expect.poll(async () => (await counted(person)).pictures, { timeout: 30_000 }).toBeGreaterThan(40);
+    const { renders, pictures } = await counted(person);
+    expect(renders).toBeLessThan(pictures / 2);
+  });
+
   test('[EV4][SE5] a page that hangs is shown as stuck within seconds, and a remedy frees it', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(`${shop}/hang`, 'Will hang');
@@ -155,6 +175,28 @@ test.describe('cockpit', () => {
     await expect.poll(async () => (await fingerprint(person)).length, { timeout: PAUSE_MS }).toBeGreaterThan(1_000);
   });
 });
+
+const MOVES = 200;
+
+/** From now on counts how often React gives the picture's box new props, which it does whenever the viewport is rendered, and how many pictures are drawn. */
+async function countRenders(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const counts = { renders: 0, pictures: 0 };
+    Object.assign(window, { counts });
+    const box = document.getElementById('page-picture');
+    const name = Object.keys(box ?? {}).find((key) => key.startsWith('__reactProps$'));
+    const canvas = box?.querySelector('canvas')?.getContext('2d');
+    if (!box || !canvas || name === undefined) throw new Error('React keeps the props elsewhere.');
+    let props: unknown = Reflect.get(box, name);
+    Object.defineProperty(box, name, { configurable: true, get: () => props, set: (next: unknown) => { props = next; counts.renders += 1; } });
+    const draw = CanvasRenderingContext2D.prototype.drawImage;
+    Object.assign(canvas, { drawImage: (bitmap: ImageBitmap, x: number, y: number) => { counts.pictures += 1; Reflect.apply(draw, canvas, [bitmap, x, y]); } });
+  });
+}
+
+function counted(page: Page): Promise<{ renders: number; pictures: number }> {
+  return page.evaluate(() => Reflect.get(window, 'counts'));
+}
 
 function fingerprint(page: Page): Promise<string> {
   return page.locator('canvas').first().evaluate((element) => (element instanceof HTMLCanvasElement && element.width > 0 ? element.toDataURL('image/png') : ''));
