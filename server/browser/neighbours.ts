@@ -81,6 +81,14 @@ export class Neighbours {
     return this.#silent(this.#perhaps(tab), withinMs);
   }
 
+  /** Whose script holds up the tab, which does not answer itself: one of those that share its renderer, or, where nobody can tell, all that hang with it. */
+  async holders(tab: Neighbour, withinMs: number): Promise<Neighbour[]> {
+    const all = [tab, ...(await this.silentWith(tab, withinMs))];
+    if (all.length === 1) return all;
+    const culprit = (await this.#culprit(all)) ?? (await this.#culprit(all));
+    return culprit ? [culprit] : all;
+  }
+
   /** The tab does not answer: finds those that hang with it, and names the one whose script or dialog it is. `ending`: that script is to be ended, and the tab's own sentinel came too late for it. */
   async stuck(tab: Neighbour, ending = false): Promise<void> {
     let all = [tab, ...(await this.silentWith(tab, NEIGHBOURS.silenceMs))];

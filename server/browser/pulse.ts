@@ -108,11 +108,12 @@ export class Pulse {
     this.init.frames.arm(armed);
   }
 
-  /** The sentinels of page and frames that do not answer within `withinMs`. */
+  /** What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same renderer (AC6). */
   async silent(withinMs: number): Promise<Sentinel[]> {
-    const all = [this.#self.sentinel, ...this.init.frames.targets().map((frame) => frame.sentinel)];
-    const answers = await Promise.all(all.map((sentinel) => sentinel.answers(withinMs)));
-    return all.filter((_, index) => answers[index] === false);
+    const frames = this.init.frames.targets().map((frame) => frame.sentinel);
+    const [page, ...answers] = await Promise.all([this.#self.sentinel, ...frames].map((sentinel) => sentinel.answers(withinMs)));
+    const holders = page === true ? [] : await this.init.neighbours.holders(this.#self, withinMs);
+    return [...holders.map((one) => one.sentinel), ...frames.filter((_, index) => answers[index] === false)];
   }
 
   dispose(): void {

@@ -38,6 +38,7 @@ export class Seating {
   readonly #emulation = new SharedEmulation();
   /** Those of its tabs that share a renderer hang together (AC6). */
   readonly #neighbours: Neighbours;
+  readonly #seats = new Set<TabSeat>();
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
@@ -70,6 +71,7 @@ export class Seating {
   seated(seat: TabSeat): void {
     const { init, timeline, privacy } = this.deps;
     const { tab } = seat;
+    this.#seats.add(seat);
     privacy.seated(seat);
     if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId });
     else {
@@ -85,11 +87,14 @@ export class Seating {
     seat.tab.closed();
     seat.dispose();
     this.#emulation.own.delete(seat.tab.id);
+    this.#seats.delete(seat);
     this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
+    this.#arm();
   }
 
   /** The tab goes on in another page: what belonged to the old one ends, the lease stays. */
   replaced(seat: TabSeat): void {
+    this.#seats.delete(seat);
     void this.deps.init.home.browser.dropPage(seat.tab.targetId);
     seat.tab.closed();
     seat.dispose();
@@ -98,9 +103,17 @@ export class Seating {
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
   driverChanged(seat: TabSeat): void {
     seat.streams.setDriver(this.#personHolds(seat.tab.id));
-    const lease = this.deps.desk.lease(seat.tab.id);
-    // Also while it changes hands: what the agent left behind is still to be stopped.
-    if (lease?.state !== 'draining') seat.tab.heartbeat.arm(driven(lease)?.holder.kind === 'agent');
+    this.#arm();
+  }
+
+  /** Also while any tab changes hands: what the agent left behind is still to be stopped, and may wait for the script of another tab. */
+  #arm(): void {
+    const leases = [...this.deps.desk.leases.values()];
+    const passing = leases.some(({ state }) => state === 'draining');
+    for (const { tab } of this.#seats) {
+      const armed = driven(this.deps.desk.lease(tab.id))?.holder.kind === 'agent';
+      if (armed || !passing) tab.heartbeat.arm(armed);
+    }
   }
 
   #follow(seat: TabSeat): void {
