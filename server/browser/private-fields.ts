@@ -1,43 +1,97 @@
 import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Budget } from '@/lib/budget/budget';
+import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
+import { joinMasks, type Mask } from '@/lib/state/masks';
 import type { TabFrames } from './frames/tab-frames';
 import type { TabSnapshots } from './snapshot/tab-snapshots';
 import { kitCall, type PageWorld } from './target/world';
 import type { Worlds } from './target/worlds';
 
 export interface FieldsTab {
-  readonly frames: Pick<TabFrames, 'list' | 'of'>;
+  readonly frames: Pick<TabFrames, 'list' | 'of' | 'onTarget'>;
   readonly worlds: Worlds;
   readonly snapshots: Pick<TabSnapshots, 'hide'>;
 }
 
+export interface FieldsInit {
+  readonly clock: Clock;
+  /** Of an earlier run of the server, which the same documents may have outlived. */
+  readonly masks?: readonly Mask[] | undefined;
+  /** Keeps them for the next run; throws when that fails. */
+  masked?(masks: readonly Mask[]): void;
+}
+
+/** A document may take so long to be told what is masked in it, before it is read. Milliseconds. */
+const MARK_MS = 3_000;
+
 /**
  * Fields that a person types into while nobody else may look (CO8): what they hold is masked in snapshots and extracts from then on, as long as
- * their document lives. Found by comparing what all fields held before and after, so that no way of entering is missed.
+ * their document lives, also after a restart of the server. Found by comparing what all fields held before and after, so that no way of entering is missed.
  */
 export class PrivateFields {
-  constructor(private readonly tab: FieldsTab) {}
+  #masks: readonly Mask[];
+
+  constructor(
+    private readonly tab: FieldsTab,
+    private readonly init: FieldsInit,
+  ) {
+    this.#masks = init.masks ?? [];
+    for (const mask of this.#masks) tab.snapshots.hide(mask);
+    tab.frames.onTarget.on(({ targetId }) => {
+      for (const mask of this.#masks) if (mask.targetId === targetId) tab.snapshots.hide(mask);
+    });
+    tab.worlds.prepare = (world) => this.#mark(world);
+  }
 
   /** Remembers, inside the page, what its fields hold now. Frames that do not answer are left: all they hold counts as typed. Never rejects. */
   async begin(budget: Budget): Promise<void> {
     await Promise.allSettled(this.tab.frames.list().map(({ frameId }) => this.tab.worlds.use(budget, frameId, (world) => world.call(budget, z.number(), kitCall('hidden', 'begin')))));
   }
 
-  /** Masks what has been typed into since. Throws while a frame does not answer. */
+  /** Masks what has been typed into since. Throws while a frame does not answer, or while it cannot be kept. */
   async keep(budget: Budget): Promise<void> {
-    await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#keepIn(budget, frameId)));
+    const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#typed(budget, frameId)));
+    const masks = found.filter((mask) => mask !== undefined);
+    if (masks.length === 0) return;
+    const living = this.#masks.filter(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId);
+    this.#masks = joinMasks(living, masks);
+    for (const mask of masks) this.tab.snapshots.hide(mask);
+    this.init.masked?.(this.#masks);
   }
 
-  async #keepIn(budget: Budget, frameId: string): Promise<void> {
+  async #typed(budget: Budget, frameId: string): Promise<Mask | undefined> {
     try {
-      const fields = await this.tab.worlds.use(budget, frameId, (world) => typedIn(budget, world));
-      if (fields.length > 0) this.tab.snapshots.hide(frameId, fields);
+      return await this.tab.worlds.use(budget, frameId, async (world) => this.#maskOf(world, await typedIn(budget, world)));
     } catch (error) {
       // A frame that went away, or that nobody here reads, shows nothing.
       const unread = error instanceof WheelhouseError && error.code === 'UNSUPPORTED';
       if (!unread && this.tab.frames.of(frameId)) throw error;
+      return undefined;
     }
+  }
+
+  #maskOf({ frameId, loaderId }: PageWorld, fields: number[]): Mask | undefined {
+    const targetId = this.tab.frames.of(frameId)?.targetId;
+    if (fields.length === 0 || targetId === undefined) return undefined;
+    return { frameId, loaderId, targetId, topLoaderId: this.tab.frames.of(targetId)?.loaderId ?? '', fields };
+  }
+
+  /** What extracts go by lives in the world of a document, and a new world knows of none. */
+  async #mark(world: PageWorld): Promise<void> {
+    const mask = this.#masks.find(({ frameId, loaderId }) => frameId === world.frameId && loaderId === world.loaderId);
+    if (mask) await withBudget({ timeoutMs: MARK_MS, clock: this.init.clock }, async (budget) => void (await Promise.all(mask.fields.map((field) => marked(budget, world, field)))));
+  }
+}
+
+async function marked(budget: Budget, world: PageWorld, field: number): Promise<void> {
+  try {
+    const objectId = await world.resolve(budget, field);
+    await world.call(budget, z.boolean(), kitCall('hidden', 'hide', { objectId }));
+    world.release(objectId);
+  } catch (error) {
+    // The page took it out.
+    if (!(error instanceof WheelhouseError && error.code === 'NODE_GONE')) throw error;
   }
 }
 

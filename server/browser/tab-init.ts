@@ -1,13 +1,13 @@
-import type { Clock } from '@/lib/budget/clock';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Lanes } from '@/server/cdp/lanes';
+import type { FieldsInit } from './private-fields';
 import type { Neighbours } from './neighbours';
 import type { Shelf } from './snapshot/shelf';
 import type { SharedEmulation } from './state/emulator';
 
 /** What a tab is made of. */
-export interface TabInit {
+export interface TabInit extends FieldsInit {
   /** Short id of the session: `t1` (SE2). */
   readonly id: string;
   readonly targetId: string;
@@ -17,7 +17,6 @@ export interface TabInit {
   readonly url: string;
   readonly title: string;
   readonly lanes: Lanes;
-  readonly clock: Clock;
   readonly viewport: Viewport;
   /** Highest ref number this tab ever gave out, from the store (SN4). */
   readonly lastRefNumber: number;

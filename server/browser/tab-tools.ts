@@ -13,9 +13,10 @@ export class TabTools {
   readonly tracer: Tracer;
   readonly privateFields: PrivateFields;
 
-  constructor(commands: CdpSession, { clock, lanes, targetId }: TabInit, tab: FieldsTab & { readonly frames: TabFrames }) {
+  constructor(commands: CdpSession, init: TabInit, tab: FieldsTab & { readonly frames: TabFrames }) {
+    const { clock, lanes, targetId } = init;
     this.chooser = new Chooser(commands);
-    this.privateFields = new PrivateFields(tab);
+    this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.highlight = new Highlight(clock);
     this.tracer = new Tracer(lanes.bulk, targetId);

@@ -83,7 +83,7 @@ describe('a wheel that is taken while a frame of another site loops', () => {
     await settled(session);
 
     expect([told, await seen(session), tab.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
-  }, 40_000);
+  }, 90_000);
 });
 
 describe('a wheel that is taken while a popup loops that shares the renderer', () => {
@@ -102,5 +102,5 @@ describe('a wheel that is taken while a popup loops that shares the renderer', (
 
     expect([told, await seen(opener.sessions.sentinel), opener.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
     expect(await popup.sentinel.answers(5_000)).toBe(true);
-  }, 40_000);
+  }, 90_000);
 });

@@ -215,7 +215,7 @@ export class Hub {
         home: new Home(browser, record.contextId ?? undefined, isolation),
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
-        knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef })),
+        knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef, masks: tab.masks })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readKept(services.saved, id),
       },

@@ -4,6 +4,7 @@ import type { Lease } from '@/lib/control/lease';
 import { coverOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Mask } from '@/lib/state/masks';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { PictureRecord } from '@/server/store/pictures';
 import type { SessionChange } from '@/server/store/sessions';
@@ -120,6 +121,10 @@ export class SessionLedger {
 
   changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string }): void {
     this.#keep(this.store.tabs.update(this.workspace, this.session, id, change));
+  }
+
+  saveMasks(tab: string, masks: readonly Mask[]): void {
+    this.store.tabs.saveMasks(this.workspace, this.session, tab, masks);
   }
 
   changeSession(change: SessionChange): void {

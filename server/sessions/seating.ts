@@ -158,6 +158,8 @@ export class Seating {
       neighbours: this.#neighbours,
       shelf: services.shelf,
       lastRefNumber: known.lastRef,
+      masks: known.masks,
+      masked: (masks) => init.ledger.saveMasks(known.id, masks),
       count: (event) => countTermination(services.metrics, event),
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };

@@ -1,6 +1,7 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Protocol } from '@/server/cdp/protocol';
+import type { Mask } from '@/lib/state/masks';
 import { Emitter } from '@/server/browser/emitter';
 import type { TabSeat } from './tab-seat';
 
@@ -10,6 +11,8 @@ export interface KnownTab {
   readonly targetId: string;
   readonly label: string | undefined;
   readonly lastRef: number;
+  /** What stays masked in its documents (CO8). */
+  readonly masks?: readonly Mask[] | undefined;
 }
 
 /** What the book has to know of a seat. */

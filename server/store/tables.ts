@@ -59,6 +59,7 @@ export interface Tables {
     opener: string | null;
     url: string;
     last_ref: number;
+    masks_json: Generated<string>;
     opened_at: string;
     closed_at: string | null;
   };

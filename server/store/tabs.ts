@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { masksSchema, type Mask } from '@/lib/state/masks';
 import type { Connection } from './connection';
 import type { Tables } from './tables';
 
@@ -15,6 +16,8 @@ export interface TabRecord {
   readonly lastRef: number;
   readonly openedAt: string;
   readonly closedAt: string | null;
+  /** What stays masked in its documents (CO8). */
+  readonly masks?: readonly Mask[];
 }
 
 export type TabChange = Partial<Pick<TabRecord, 'targetId' | 'label' | 'url' | 'lastRef' | 'closedAt'>>;
@@ -39,6 +42,11 @@ export class Tabs {
     await this.#connection.db.updateTable('tabs').set(columns).where('workspace', '=', workspace).where('session', '=', session).where('id', '=', id).execute();
   }
 
+  /** Written before the tab is shown again; at once, no promise. */
+  saveMasks(workspace: string, session: string, id: string, masks: readonly Mask[]): void {
+    this.#connection.run(this.#connection.db.updateTable('tabs').set({ masks_json: JSON.stringify(masks) }).where('workspace', '=', workspace).where('session', '=', session).where('id', '=', id));
+  }
+
   /** Every tab the session ever had, in the order they were opened; closed ones too, so that ids go on from the last. */
   async list(workspace: string, session: string): Promise<TabRecord[]> {
     const rows = await this.#connection.db.selectFrom('tabs').selectAll().where('workspace', '=', workspace).where('session', '=', session).execute();
@@ -48,5 +56,5 @@ export class Tabs {
 
 function toRecord(row: Selectable<Tables['tabs']>): TabRecord {
   const { workspace, session, id, label, opener, url } = row;
-  return { workspace, session, id, label, opener, url, targetId: row.target_id, lastRef: row.last_ref, openedAt: row.opened_at, closedAt: row.closed_at };
+  return { workspace, session, id, label, opener, url, targetId: row.target_id, lastRef: row.last_ref, openedAt: row.opened_at, closedAt: row.closed_at, masks: masksSchema.parse(JSON.parse(row.masks_json)) };
 }

@@ -82,8 +82,8 @@ export class ForeignFrames {
   }
 
   /** Fields of a frame's process that are secret whatever they look like. */
-  hide({ targetId, sessions }: FrameTarget, fields: readonly number[]): void {
-    this.#knownOf(sessions.bulk).access.secrets.remember(this.frames.of(targetId)?.loaderId ?? '', fields);
+  hide({ sessions }: FrameTarget, loaderId: string, fields: readonly number[]): void {
+    this.#knownOf(sessions.bulk).access.secrets.remember(loaderId, fields);
   }
 
   /** Lets go of what was kept. */

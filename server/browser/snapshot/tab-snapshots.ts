@@ -5,6 +5,7 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
+import type { Mask } from '@/lib/state/masks';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { TabTitle } from '@/lib/snapshot/print';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
@@ -175,10 +176,10 @@ export class TabSnapshots {
   }
 
   /** Fields of a frame that are masked from now on, as long as their document lives, whatever they look like (CO8). */
-  hide(frameId: string, fields: readonly number[]): void {
-    const target = this.init.frames.targets().find(({ targetId }) => targetId === this.init.frames.of(frameId)?.targetId);
-    if (target) this.#foreign.hide(target, fields);
-    else this.#secrets.remember(this.init.currentDocument().loaderId, fields);
+  hide({ targetId, topLoaderId, fields }: Mask): void {
+    const target = this.init.frames.targets().find((one) => one.targetId === targetId);
+    if (target) this.#foreign.hide(target, topLoaderId, fields);
+    else if (targetId === this.init.targetId) this.#secrets.remember(topLoaderId, fields);
     this.forget();
   }
 

@@ -12,6 +12,9 @@ export class Worlds {
   /** By frame. One that is being made is shared: a document has one kit, which may remember things between two calls. */
   readonly #worlds = new Map<string, Promise<PageWorld>>();
 
+  /** Told of each new world before anybody uses it. */
+  prepare: (world: PageWorld) => Promise<void> = () => Promise.resolve();
+
   constructor(private readonly frames: WorldFrames) {
     frames.onDocument.on(({ frameId, loaderId }) => this.#replaced(frameId, loaderId));
     frames.onGone.on((frameId) => this.#worlds.delete(frameId));
@@ -49,12 +52,18 @@ export class Worlds {
   }
 
   #open(session: CdpSession, frameId: string): Promise<PageWorld> {
-    const opening = PageWorld.open(session, frameId);
+    const opening = this.#prepared(PageWorld.open(session, frameId));
     this.#worlds.set(frameId, opening);
     opening.catch(() => {
       if (this.#worlds.get(frameId) === opening) this.#worlds.delete(frameId);
     });
     return opening;
+  }
+
+  async #prepared(opening: Promise<PageWorld>): Promise<PageWorld> {
+    const world = await opening;
+    await this.prepare(world);
+    return world;
   }
 
   /** Forgets the world of a document that is gone; one that was made in the new document is kept. */

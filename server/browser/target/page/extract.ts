@@ -36,6 +36,7 @@ export class PageExtract {
 
   of(root: Element, what: ExtractWhat, most: number): Extracted {
     this.#masked = 0;
+    if (root.parentElement !== null && this.#isIn(root.parentElement)) return { text: this.#covered(), frames: 0, masked: 1 };
     const frames = root.querySelectorAll('iframe, frame').length;
     const read = this.#read(root, what, most);
     return { ...read, frames, masked: this.#masked };
@@ -44,7 +45,7 @@ export class PageExtract {
   #read(root: Element, what: ExtractWhat, most: number): Pick<Extracted, 'text' | 'links' | 'tables' | 'attrs'> {
     switch (what) {
       case 'text':
-        return { text: ('innerText' in root && typeof root.innerText === 'string' ? root.innerText : (root.textContent ?? '')).slice(0, most + 1) };
+        return { text: this.#says(root, most * 2).slice(0, most + 1) };
       case 'html':
         return { text: this.#html(root).slice(0, most + 1) };
       case 'markdown':
@@ -74,7 +75,7 @@ export class PageExtract {
   }
 
   #fieldsOf(root: Element): Element[] {
-    return [root, ...Array.from(root.querySelectorAll('input, textarea'))];
+    return [root, ...Array.from(root.querySelectorAll('input, textarea, [contenteditable]'))];
   }
 
   #attrs(root: Element): Record<string, string> {
@@ -88,8 +89,13 @@ export class PageExtract {
   }
 
   #links(root: Element): { text: string; url: string }[] {
-    const anchors = Array.from(root.querySelectorAll('a[href]')).filter((anchor) => this.#boxes.isVisible(anchor));
+    const anchors = Array.from(root.querySelectorAll('a[href]')).filter((anchor) => this.#boxes.isVisible(anchor) && !this.#isIn(anchor));
     return anchors.slice(0, 1_000).map((anchor) => ({ text: this.#line(anchor).slice(0, 300), url: 'href' in anchor ? String(anchor.href).slice(0, 2_048) : '' }));
+  }
+
+  /** Inside of an editor whose content is hidden. */
+  #isIn(element: Element): boolean {
+    return this.#hidden.has(element) || (element.parentElement !== null && this.#isIn(element.parentElement));
   }
 
   #tables(root: Element): { headers: string[]; rows: string[][] }[] {
@@ -114,6 +120,7 @@ export class PageExtract {
       return text;
     }
     if (!(node instanceof Element) || this.#isSilent(node)) return '';
+    if (this.#hidden.has(node)) return this.#covered();
     const inside = (): string => this.#children(node).map((child) => this.#block(child, state)).join('');
     const heading = /^h([1-6])$/.exec(node.localName)?.[1];
     if (heading !== undefined) return `\n\n${'#'.repeat(Number(heading))} ${this.#fold(inside())}\n\n`;
@@ -200,7 +207,19 @@ export class PageExtract {
   }
 
   #line(element: Element): string {
-    return this.#fold('innerText' in element && typeof element.innerText === 'string' ? element.innerText : (element.textContent ?? ''));
+    return this.#fold(this.#says(element, 2_000));
+  }
+
+  /** Its text as it is shown; without that of an editor whose content is hidden. `left` bounds the work that this takes. */
+  #says(element: Element, left: number): string {
+    if (this.#hidden.has(element)) return this.#covered();
+    if (Array.from(element.querySelectorAll('[contenteditable]')).some((editor) => this.#hidden.has(editor))) return this.#tidy(this.#block(element, { left, list: '' }));
+    return 'innerText' in element && typeof element.innerText === 'string' ? element.innerText : (element.textContent ?? '');
+  }
+
+  #covered(): string {
+    this.#masked += 1;
+    return '•••';
   }
 
   #around(mark: string, text: string): string {

@@ -35,12 +35,19 @@ export class PageHidden {
   }
 
   #holdsText(element: Element): boolean {
-    if (element.localName === 'textarea' || element.localName === 'select') return true;
+    if (element.localName === 'textarea' || element.localName === 'select' || this.#isEditor(element)) return true;
     return element instanceof HTMLInputElement && !['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'hidden'].includes(element.type);
   }
 
   #value(field: Element): string {
+    if (this.#isEditor(field)) return field.textContent ?? '';
     return 'value' in field ? String(field.value) : '';
+  }
+
+  /** An element whose text is written in place. */
+  #isEditor(element: Element): boolean {
+    if (element instanceof HTMLElement && (element.contentEditable === 'true' || element.contentEditable === 'plaintext-only')) return true;
+    return element === document.body && document.designMode === 'on';
   }
 
   /** What the page itself put there. */

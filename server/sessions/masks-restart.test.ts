@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { soon } from '@/server/testing/private-page';
+import { startWeb } from '@/server/testing/web';
+
+/** Masks of private holds that are over (CO8), where the page outlives the server. */
+
+const FORM = '<title>Form</title><input aria-label="Word"><div contenteditable aria-label="Note" role="textbox" id="note">Empty</div><div contenteditable id="plain">Draft</div><input aria-label="Free"><p>Calm text</p>';
+const PAGES = { '/': `${FORM}<iframe src="ELSEWHERE/inner"></iframe>`, '/inner': '<title>Inner</title><input aria-label="Inside">' };
+const SECRET = 'wombat31polka';
+
+/** What the owner does in the interface. */
+async function person(server: TestServer, session: string, what: 'act' | 'control', body: object): Promise<void> {
+  const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
+  const response = await fetch(`${server.origin}/api/v1/sessions/${session}/tabs/t1/${what}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const { error }: { error?: unknown } = await response.json();
+  expect([response.status, error]).toEqual([200, undefined]);
+}
+
+/** Everything that tells of the page's content, but scripts. */
+async function told(server: TestServer, id: string): Promise<string> {
+  const looks = [{ kind: 'snapshot' }, ...['text', 'markdown', 'html', 'links', 'table'].map((what) => ({ kind: 'extract', what })), { kind: 'extract', what: 'text', selector: '#plain' }];
+  const replies = [];
+  for (const look of looks) replies.push(await server.act(id, look));
+  expect(replies.map(({ error }) => error)).toEqual(looks.map(() => undefined));
+  return JSON.stringify(replies);
+}
+
+it('[CO8] hold over a restart of the server, in fields, editors and frames of other sites, and end with their document', async () => {
+  const web = await startWeb(PAGES);
+  const first = await startTestServer();
+  const { id } = await first.session(`${web.origin}/`);
+  await soon(async () => (await first.snapshot(id)).text.includes('Inside'));
+  const inside = (await first.snapshot(id)).refs.find(({ name }) => name === 'Inside')?.ref;
+  await person(first, id, 'control', { do: 'take', private: true });
+  for (const target of [{ selector: '[aria-label="Word"]' }, { selector: '#note' }, { selector: '#plain' }, { ref: inside }]) await person(first, id, 'act', { kind: 'type', ...target, text: SECRET });
+  await person(first, id, 'control', { do: 'release' });
+  await soon(async () => (await first.act(id, { kind: 'snapshot' })).ok);
+  await first.act(id, { kind: 'type', selector: '[aria-label="Free"]', text: 'free words' });
+  const before = await told(first, id);
+  await first.close({ keepChrome: true, keepData: true });
+
+  const second = await startTestServer({ dataDir: first.dataDir });
+  await soon(async () => (await second.snapshot(id)).text.includes('Inside'));
+  const after = await told(second, id);
+  const typed = (await second.act(id, { kind: 'evaluate', fn: '[document.querySelector("input").value, document.querySelector("#note").textContent, document.querySelector("#plain").textContent].join()' })).value;
+  await second.act(id, { kind: 'navigate', url: `${web.origin}/?again` });
+  await second.act(id, { kind: 'type', selector: '[aria-label="Word"]', text: 'another' });
+  const anew = (await second.snapshot(id)).text;
+  await second.close();
+  web.close();
+
+  // They are there, and scripts can read them.
+  expect(typed).toBe([SECRET, SECRET, SECRET].join());
+  for (const text of [before, after]) {
+    expect(text).not.toContain(SECRET);
+    expect([text.includes('Calm text'), text.includes('free words'), text.includes('value=masked')]).toEqual([true, true, true]);
+  }
+  expect([anew.includes('value="another"'), anew.includes('masked')]).toEqual([true, false]);
+}, 120_000);
