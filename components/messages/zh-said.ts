@@ -17,6 +17,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   scriptAnswers: '页面有响应，没有需要停止的脚本。',
   foundSilent: '找到页面时它没有响应；可能此前就有脚本在运行。',
   chromeGone: 'Chrome 已退出：它崩溃了，或被从外部结束。',
+  chromeSilent: 'Chrome 仍在运行，但不再有任何响应，因此被结束。',
   browserDetached: '已断开与浏览器的连接。',
   browserStopped: '浏览器已停止。',
   serverStopped: '服务器已停止。',

@@ -21,6 +21,7 @@ export const SAID_ENGLISH = {
   foundSilent: 'The page did not answer when it was found; a script may have been running before.',
 
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',
+  chromeSilent: 'Chrome runs but answers nothing any more, and is ended.',
   browserDetached: 'The browser was detached.',
   browserStopped: 'The browser was stopped.',
   serverStopped: 'The server was stopped.',

@@ -1,8 +1,10 @@
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
+import { fulfilledWithin } from '@/server/cdp/within';
 import { Emitter } from './emitter';
 
 export interface BrowserInit {
@@ -65,6 +67,11 @@ export class ChromeBrowser {
       closeLanes(lanes);
       throw error;
     }
+  }
+
+  /** Whether Chrome itself answers within `withinMs`; its pages have no part in it. Source: Browser.getVersion. */
+  answers(clock: Clock, withinMs: number): Promise<boolean> {
+    return fulfilledWithin(clock, this.lanes.commands.browser.send('Browser.getVersion'), withinMs);
   }
 
   /** Starts reporting page targets, those that exist first. Never asks a page (BR4). */

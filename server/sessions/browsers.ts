@@ -11,6 +11,7 @@ import { detectChrome, type Detection } from '@/server/browser/find-chrome';
 import { claimChrome, keepWatch } from '@/server/browser/keeper';
 import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
 import { awaitExit, endProcess, processStartTime } from '@/server/browser/process-id';
+import { VitalSigns } from '@/server/browser/vital-signs';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
@@ -29,6 +30,10 @@ export interface BrowsersDeps {
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
+/** A Chrome that is to be ended because it is sick is asked once more, for so long. Milliseconds. */
+const SICK_MS = 5_000;
+/** Of the time to start, for Chromes of the last run to answer. */
+const RESTORE_SHARE = 0.4;
 /** How long Chrome may take to end by itself, milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
 
@@ -52,6 +57,8 @@ export class Browsers {
   /** A browser is there; its targets are reported from `discover` on. */
   readonly onBrowser = new Emitter<[ChromeBrowser]>();
   readonly onGone = new Emitter<[browser: ChromeBrowser, reason: Said]>();
+  /** One of ours answers nothing, and is ended. */
+  readonly onSilent = new Emitter<[ChromeBrowser]>();
   readonly #managed = new Map<string, Managed>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
@@ -131,7 +138,11 @@ export class Browsers {
     const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
     await Promise.all(
       records.map(async (record) => {
-        if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
+        // What one that answers nothing takes is left of it for those that come in its place.
+        const patience = budget.child(budget.remainingMs() * RESTORE_SHARE);
+        const found = await this.#restoreOne(patience, record, dedicated.has(record.id));
+        patience.dispose();
+        if (!found) await this.#mark(record, 'ended');
       }),
     );
   }
@@ -145,6 +156,25 @@ export class Browsers {
     if (!managed) return;
     await this.#cleanUp(managed.record);
     await this.#mark(managed.record, 'ended');
+  }
+
+  /**
+   * Ends one of ours that runs and answers nothing any more, with all its processes; its sessions are then brought back as after a crash.
+   * False, and nothing is done: it answers, or is not ours to end.
+   */
+  async endSilent(browser: ChromeBrowser): Promise<boolean> {
+    if (browser.origin !== 'launched' || (await browser.answers(monotonicClock, SICK_MS))) return false;
+    if (!browser.gone) this.#kill(browser);
+    return true;
+  }
+
+  #kill(browser: ChromeBrowser): void {
+    const record = this.#managed.get(browser.id)?.record;
+    this.deps.logger.warn({ browser: browser.id }, 'a Chrome that answers nothing is ended');
+    this.onSilent.emit(browser);
+    if (record) endOwn(record);
+    // Its sockets may take their time to notice.
+    browser.detach({ code: 'chromeGone' });
   }
 
   /** Aborts when the server stops. */
@@ -184,6 +214,8 @@ export class Browsers {
       return true;
     } catch (error) {
       this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
+      // Its sessions go on in another one; nobody would ever know of it again (F11).
+      if (record.origin === 'launched') await this.#bury(record);
       return false;
     }
   }
@@ -203,6 +235,7 @@ export class Browsers {
     else await this.deps.store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
+    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => void this.endSilent(browser));
     this.onBrowser.emit(browser);
     await browser.discover(budget);
     this.deps.logger.info({ browser: id, product: browser.product }, `${origin} a browser`);
@@ -219,16 +252,19 @@ export class Browsers {
 
   /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
   async #bury(record: BrowserRecord): Promise<void> {
-    const { pid, processStarted } = record;
-    const now = pid === null ? undefined : processStartTime(pid);
-    // Not a process that has been given its number since.
-    if (pid !== null && (now === undefined || now === processStarted)) endProcess(pid);
+    endOwn(record);
     await this.#cleanUp(record).catch((error: unknown) => this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'the profile of a lost Chrome could not be removed'));
   }
 
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {
     await this.deps.store.browsers.update(record.workspace, record.id, { state }, new Date());
   }
+}
+
+/** Ends the process of a record with all of its children; not one that has been given its number since. */
+function endOwn({ pid, processStarted }: BrowserRecord): void {
+  const now = pid === null ? undefined : processStartTime(pid);
+  if (pid !== null && (now === undefined || now === processStarted)) endProcess(pid);
 }
 
 function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, userDataDir: string): BrowserRecord {

@@ -55,6 +55,7 @@ export class Hub {
   ) {
     browsers.onBrowser.on((browser) => this.#follow(browser));
     this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    browsers.onSilent.on((browser) => this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })));
     browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
 

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import type { Tab } from '@/server/browser/tab';
+import type { HealthView } from '@/lib/protocol/views';
 import { DocumentGone } from '@/server/browser/target/world';
 import { CdpError } from '@/server/cdp/protocol';
 
@@ -7,7 +7,7 @@ import { CdpError } from '@/server/cdp/protocol';
  * An action that met a page as it went away: says so, in the words of the error table. Before Chrome tells of a crash it says "Target crashed" to any
  * command, and "Internal error" to input (measured on Chromium 156). Any other error as it is.
  */
-export function pageLost(tab: Tab, error: unknown): unknown {
+export function pageLost(tab: { readonly health: Pick<HealthView, 'state'> }, error: unknown): unknown {
   if (error instanceof DocumentGone) return new WheelhouseError('NODE_GONE', 'The page was replaced while the action looked at it.', { cause: error });
   if (!(error instanceof CdpError)) return error;
   const lost = error.method.startsWith('Input.') && error.detail === 'Internal error';

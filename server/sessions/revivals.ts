@@ -38,8 +38,12 @@ export class Revivals {
     void this.#byItself(session);
   }
 
-  /** Throws CONFLICT while its Chrome runs, or while another is being started. */
+  /** Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being started. */
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    const sick = caller.principal.kind === 'human' && session.state === 'live' && (await budget.race(this.browsers.endSilent(session.init.home.browser)));
+    // As after any crash it is being brought back by itself already, unless that is not to be.
+    if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
+    if (sick && session.state === 'live') return;
     if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
     if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
     await this.#begin(budget, caller, session);

@@ -3,7 +3,7 @@ import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { CdpConnection } from '@/server/cdp/connection';
 import type { CdpSession } from '@/server/cdp/session';
-import { launchTestChrome } from './chrome';
+import { launchTestChrome, type TestChrome } from './chrome';
 
 const CONNECT_MS = 15_000;
 
@@ -31,6 +31,7 @@ export class Stage {
     readonly wsUrl: string,
     readonly commands: CdpConnection,
     readonly pictures: CdpConnection,
+    private readonly chrome: TestChrome,
     readonly close: () => Promise<void>,
   ) {}
 
@@ -40,11 +41,20 @@ export class Stage {
     const commands = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'commands' });
     const pictures = await CdpConnection.open(budget, chrome.wsUrl, { lane: 'pictures' });
     budget.dispose();
-    return new Stage(chrome.wsUrl, commands, pictures, async () => {
+    return new Stage(chrome.wsUrl, commands, pictures, chrome, async () => {
       commands.close();
       pictures.close();
       await chrome.close();
     });
+  }
+
+  /** Chrome's own process stands still until `goOn`. */
+  pause(): void {
+    this.chrome.process.kill('SIGSTOP');
+  }
+
+  goOn(): void {
+    this.chrome.process.kill('SIGCONT');
   }
 
   async page(html: string, options: PageOptions = {}): Promise<StagedPage> {

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import { Stage } from '@/server/testing/stage';
+import { VitalSigns } from './vital-signs';
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+/** A second at the most: a Chrome on a busy machine may be slow, and one that is stopped never answers. */
+const QUICK = { everyMs: 100, beats: 10 } as const;
+
+it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', async () => {
+  const page = await stage.page('<title>Loops</title>');
+  let silent = false;
+  let told = (): void => undefined;
+  const noticed = new Promise<void>((resolve) => (told = resolve));
+  const signs = new VitalSigns(stage.commands.browser, monotonicClock, () => {
+    silent = true;
+    told();
+  }, QUICK);
+  void page.session.sendMayFail('Runtime.evaluate', { expression: 'for (;;);' });
+  for (let asked = 0; asked < 20; asked += 1) await stage.commands.browser.send('Browser.getVersion');
+  const whileLooping = silent;
+  stage.pause();
+  await noticed;
+  stage.goOn();
+  signs.dispose();
+
+  expect([whileLooping, silent]).toEqual([false, true]);
+}, 60_000);

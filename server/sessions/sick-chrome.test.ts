@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { processStartTime } from '@/server/browser/process-id';
+import { soon } from '@/server/testing/private-page';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startWeb } from '@/server/testing/web';
+
+/** A Chrome that is there and answers nothing (BR5, CO9): ended for good, with all that belongs to it, and replaced. */
+
+const PAGE = '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
+
+async function chromeOf(server: TestServer): Promise<{ pid: number; started: string }> {
+  const [record] = await server.running.services.store.browsers.listOpen(server.running.services.access.owner.workspace);
+  return { pid: Number(record?.pid), started: record?.processStarted ?? '' };
+}
+
+const lives = ({ pid, started }: { pid: number; started: string }): boolean => processStartTime(pid) === started;
+
+/** What the owner does in the interface. */
+async function restart(server: TestServer, id: string): Promise<{ status: number; body: unknown }> {
+  const headers = { cookie: await server.signIn(), origin: server.origin };
+  const response = await fetch(`${server.origin}/api/v1/sessions/${id}/browser`, { method: 'POST', headers });
+  return { status: response.status, body: await response.json() };
+}
+
+it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it', async () => {
+  const web = await startWeb(PAGE);
+  const server = await startTestServer();
+  const { id } = await server.session(`${web.origin}/?one`);
+  const { id: other } = await server.session(`${web.origin}/?two`);
+  for (const session of [id, other]) await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
+  const well = await restart(server, id);
+  const sick = await chromeOf(server);
+  process.kill(sick.pid, 'SIGSTOP');
+  const byAgent = await server.api('POST', `/api/v1/sessions/${id}/browser`);
+  const stillThere = lives(sick);
+  const revived = await restart(server, id);
+  await soon(() => !lives(sick));
+  const { hub, access } = server.running.services;
+  await soon(() => hub.get(access.owner.workspace, other).state === 'live');
+  const found = (await server.act(id, { kind: 'evaluate', fn: '[localStorage.getItem("basket"), document.cookie]' })).value;
+  const rows = z.array(z.object({ said: z.object({ code: z.string() }) })).parse((await server.api('GET', `/api/v1/sessions/${other}/timeline?kind=browser`)).body);
+  await server.close();
+  web.close();
+
+  expect([well.status, byAgent.status, stillThere]).toEqual([409, 409, true]);
+  expect(revived).toMatchObject({ status: 200, body: { state: 'live', tabs: [{ id: 't1', url: `${web.origin}/?one` }] } });
+  expect(found).toEqual(['fern', 'basket=fern']);
+  expect(rows.map(({ said }) => said.code)).toEqual(expect.arrayContaining(['chromeSilent', 'chromeReturning', 'browserReturned', 'stateRestoredOf']));
+}, 90_000);
+
+it('[BR5][F11] found so by a server that starts is ended, too, and its sessions come back as they were saved', async () => {
+  const web = await startWeb(PAGE);
+  const first = await startTestServer();
+  const { id } = await first.session(`${web.origin}/?one`);
+  const sick = await chromeOf(first);
+  await first.close({ keepChrome: true, keepData: true });
+  process.kill(sick.pid, 'SIGSTOP');
+
+  const second = await startTestServer({ dataDir: first.dataDir });
+  await soon(() => !lives(sick));
+  const { hub, access } = second.running.services;
+  await soon(() => hub.get(access.owner.workspace, id).state === 'live');
+  const found = (await second.act(id, { kind: 'evaluate', fn: '[location.search, localStorage.getItem("basket")]' })).value;
+  await second.close();
+  web.close();
+
+  expect(found).toEqual(['?one', 'fern']);
+}, 90_000);
