@@ -1,15 +1,19 @@
 import { estimateTokens } from '@/lib/snapshot/tokens';
+import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { SnapshotView } from '@/lib/protocol/views';
 import { serveHtml } from '@/server/testing/stage';
 import { call, type House } from './house';
 import { plantsPage } from './lib/pages';
+import { forMs } from './lib/wait';
 import { figure, ratioAtMost, single, type Line } from './line';
 import { must, partOf, timed } from './measure';
-import { openPlaywright } from './playwright-page';
+import { openPlaywright, type PlaywrightPage } from './playwright-page';
 
 const ELEMENTS = 10_000;
 /** Raw and Playwright take seconds each time; ours is taken more often. */
 const TIMES = { raw: 2, peer: 2, first: 4, again: 8 } as const;
+/** So long Playwright is waited for; its own limit, twice that, would leave nobody else a turn. Milliseconds. */
+const PEER_MS = 15_000;
 
 /** A page of 10 000 elements to act on, 22 500 in all: ours says what is in view and that this is not all (SN10), the others give all of it. */
 export async function largeSnapshotLines(house: House, endsAt: number): Promise<Line[]> {
@@ -17,61 +21,91 @@ export async function largeSnapshotLines(house: House, endsAt: number): Promise<
   const url = `http://127.0.0.1:${site.port}/`;
   const peer = await openPlaywright(house.chromePath, url);
   try {
-    const plain = await house.plain.tab(url);
-    const raw = await repeat(TIMES.raw, partOf(endsAt, 0.4), async () => must((await plain.send('Accessibility.getFullAXTree')).nodes.length > ELEMENTS, 'The raw tree is not whole.'));
-    await plain.value('0');
-    // Its own limit is 30 s, which a busy machine may exceed: then ours has nothing to stand beside.
-    let theirs = '';
-    const other = await repeat(TIMES.peer, partOf(endsAt, 0.6), async () => {
-      theirs = await peer.snapshot().catch(() => '');
-    });
-    return (await oursBeside({ house, url, endsAt, raw, other, theirs })).map((line) => ({ ...line, what: `${line.what}, ${ELEMENTS} elements` }));
+    const raw = await rawTurns(house, url, partOf(endsAt, 0.4));
+    const theirs = await peerTurns(peer, partOf(endsAt, 0.6));
+    return (await oursBeside({ house, url, endsAt, raw, theirs })).map((line) => ({ ...line, what: `${line.what}, ${ELEMENTS} elements` }));
   } finally {
     await peer.close();
     site.close();
   }
 }
 
+/** What the others took, milliseconds each time, and how large their answer is. */
+interface Turns {
+  readonly samples: readonly number[];
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+async function rawTurns(house: House, url: string, endsAt: number): Promise<Turns & { readonly nodes: number }> {
+  const plain = await house.plain.tab(url);
+  let answer: unknown[] = [];
+  const samples = await repeat(TIMES.raw, endsAt, async () => {
+    const { nodes } = await plain.send('Accessibility.getFullAXTree');
+    answer = nodes;
+  });
+  must(answer.length > ELEMENTS, 'The raw tree is not whole.');
+  const json = JSON.stringify(answer);
+  await plain.value('0');
+  return { samples, chars: json.length, tokens: estimateTokens(json), nodes: answer.length };
+}
+
+/** A turn in which nothing came takes for ever, and is the last one. */
+async function peerTurns(peer: PlaywrightPage, endsAt: number): Promise<Turns> {
+  const samples: number[] = [];
+  let text = '';
+  for (let round = 0; round < TIMES.peer && (round === 0 || performance.now() < endsAt); round += 1) {
+    const startedAt = performance.now();
+    text = await Promise.race([peer.snapshot().catch(() => ''), forMs(PEER_MS).then(() => '')]);
+    samples.push(text === '' ? Infinity : performance.now() - startedAt);
+    if (text === '') break;
+  }
+  return { samples, chars: text.length, tokens: estimateTokens(text) };
+}
+
 interface Others {
   readonly house: House;
   readonly url: string;
   readonly endsAt: number;
-  /** Milliseconds. */
-  readonly raw: readonly number[];
-  readonly other: readonly number[];
-  readonly theirs: string;
+  readonly raw: Turns & { readonly nodes: number };
+  readonly theirs: Turns;
 }
 
-async function oursBeside({ house, url, endsAt, raw, other, theirs }: Others): Promise<Line[]> {
+async function oursBeside({ house, url, endsAt, raw, theirs }: Others): Promise<Line[]> {
   const { session, tab, observer } = await house.tab(url);
-  let view: SnapshotView | undefined;
-  const look = async (): Promise<void> => {
-    view = await call((budget) => tab.snapshots.take(budget, {}));
+  const look = async (options: SnapshotOptions): Promise<SnapshotView> => {
+    const view = await call((budget) => tab.snapshots.take(budget, options));
     must(view.source.kind === 'dom' && view.truncated !== undefined, `The snapshot does not say that it is not whole: ${view.source.reason}`);
+    return view;
   };
-  const first = await repeat(TIMES.first, partOf(endsAt, 0.6), look, async () => {
+  const reload = async (): Promise<void> => {
     const { error } = await house.server.act(session, { kind: 'navigate', url });
     must(error === undefined, `The page did not load: ${error?.message ?? ''}`);
     await observer.twoFrames();
-  });
+  };
   let changes = 0;
-  const again = await repeat(TIMES.again, endsAt, look, async () => void (await observer.value(`document.querySelector('button').textContent = 'Add, change ${(changes += 1)}'`)));
-  const sides = { base: figure(raw), ours: figure(first) };
-  const text = view?.text ?? '';
-  const lines: Line[] = [
-    { what: 'snapshot, first of a document, what is in view', unit: 'ms', ...sides, reach: ratioAtMost(0.25, sides) },
-    { what: 'snapshot after one change, what is in view', unit: 'ms', base: sides.base, ours: figure(again) },
-  ];
-  if (theirs === '') return lines;
+  const change = async (): Promise<void> => void (await observer.value(`document.querySelector('button').textContent = 'Add, change ${(changes += 1)}'`));
+  const first = { base: figure(raw.samples), ours: figure(await repeat(TIMES.first, partOf(endsAt, 0.6), () => look({}), reload)) };
+  const again = figure(await repeat(TIMES.again, endsAt, () => look({}), change));
+  const full = await look({});
+  const views: Record<string, SnapshotView> = { 'what is in view': full, 'what is in view, interactive only': await look({ interactive: true }) };
+  await change();
+  views['what changed in view after one change'] = await look({ since: full.revision });
   return [
-    ...lines,
-    { what: 'snapshot after one change, what is in view, against all of Playwright’s for AI', unit: 'ms', base: figure(other), ours: figure(again) },
-    { what: `size, what is in view: ${text.split('\n').length} lines, ${text.length} characters to Playwright’s ${theirs.length} of all`, unit: 'tokens', base: single(estimateTokens(theirs)), ours: single(estimateTokens(text)) },
+    { what: 'snapshot, first of a document, what is in view', unit: 'ms', ...first, reach: ratioAtMost(0.25, first) },
+    { what: 'snapshot after one change, what is in view', unit: 'ms', base: first.base, ours: again },
+    { what: 'snapshot after one change, what is in view, against all of Playwright’s for AI', unit: 'ms', base: figure(theirs.samples), ours: again },
+    ...Object.entries(views).map(([name, view]) => sizeLine(name, view, `raw: ${raw.nodes} nodes, ${raw.chars} characters of all`, raw.tokens)),
+    ...(theirs.chars === 0 ? [] : [sizeLine('what is in view', full, `all of Playwright’s for AI: ${theirs.chars} characters`, theirs.tokens)]),
   ];
 }
 
+function sizeLine(name: string, { text, stats }: SnapshotView, beside: string, tokens: number): Line {
+  return { what: `size, ${name}: ${text.split('\n').length} lines, ${text.length} characters (${beside})`, unit: 'tokens', base: single(tokens), ours: single(stats.tokens) };
+}
+
 /** Once at least; no further time after `endsAt`. Gives the milliseconds of each. */
-async function repeat(times: number, endsAt: number, work: () => Promise<void>, before: () => Promise<void> = async () => undefined): Promise<number[]> {
+async function repeat(times: number, endsAt: number, work: () => Promise<unknown>, before: () => Promise<void> = async () => undefined): Promise<number[]> {
   const samples: number[] = [];
   for (let round = 0; round < times && (round === 0 || performance.now() < endsAt); round += 1) {
     await before();

@@ -10,11 +10,13 @@ export interface SizeSubject {
   change(): Promise<void>;
   /** Playwright's snapshot for AI. */
   theirs(): Promise<string>;
+  /** What agent-browser's `-i` gives, where it is there. */
+  readonly interactiveOf: (() => Promise<string>) | undefined;
   /** How many elements can be acted on, as the page itself counts them. */
   actionable(): Promise<number>;
 }
 
-/** What a peer's `-i` costs of Playwright's on one page, by cdp-facts.md: 34 100 of 37 600 tokens. It is not run here. */
+/** What agent-browser's `-i` costs of Playwright's on one page, by cdp-facts.md: 34 100 of 37 600 tokens. For runs without it. */
 const INTERACTIVE_PEER = 34_100 / 37_600;
 /** Roles that stand for the elements of the bench page. */
 const ACTED_ON = /^\s*- (?:link|button|spinbutton|checkbox)\b.*\[ref=/gm;
@@ -24,6 +26,7 @@ export async function sizeLines(page: SizeSubject): Promise<Line[]> {
   const theirs = await page.theirs();
   const lines: Line[] = [];
   for (const [name, options] of Object.entries(VIEWS)) lines.push(sizeLine(name, theirs, await page.take(options)));
+  if (page.interactiveOf) lines.push(interactiveLine(await page.interactiveOf(), await page.take({ interactive: true })));
   const full = await page.take({});
   await page.change();
   const delta = await page.take({ since: full.revision });
@@ -47,6 +50,11 @@ function sizeLine(name: string, theirs: string, view: SnapshotView): Line {
   if (name === 'full') return { what, unit: 'tokens', ...sides, reach: ratioAtMost(0.75, sides) };
   const limit = Math.round(0.4 * INTERACTIVE_PEER * 100) / 100;
   return name === 'interactive only' ? { what, unit: 'tokens', ...sides, reach: ratioAtMost(limit, sides) } : { what, unit: 'tokens', ...sides };
+}
+
+function interactiveLine(theirs: string, { text, stats }: SnapshotView): Line {
+  const sides = { base: single(estimateTokens(theirs)), ours: single(stats.tokens) };
+  return { what: `size, interactive only, against agent-browser’s -i: ${countOf(text)} to its ${theirs.length}`, unit: 'tokens', ...sides, reach: ratioAtMost(0.4, sides) };
 }
 
 function countOf(text: string): string {

@@ -1,0 +1,41 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
+
+export interface AgentBrowser {
+  evaluate(script: string): Promise<void>;
+  /** What an agent is given; `-i` for only what can be acted on. */
+  snapshot(...options: string[]): Promise<string>;
+  /** A call that does next to nothing: what starting its command costs. */
+  nothing(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const run = promisify(execFile);
+/** Its answers are texts for a model. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * agent-browser with a process of the same Chrome for itself, called as agents call it: a command each time, which hands on to its daemon.
+ * Undefined unless `AGENT_BROWSER` names its native program (bench/README.md).
+ */
+export async function openAgentBrowser(chromePath: string, url: string): Promise<AgentBrowser | undefined> {
+  const program = process.env['AGENT_BROWSER'];
+  if (program === undefined) return undefined;
+  const env = { ...process.env, HOME: tmpdir(), AGENT_BROWSER_SESSION: `bench${process.pid}` };
+  const call = async (...args: string[]): Promise<string> => (await run(program, args, { env, maxBuffer: MAX_BYTES })).stdout;
+  // Its daemon lives on by itself: a run that falls over takes it along.
+  const end = (): void => void spawnSync(program, ['close'], { env });
+  process.once('exit', end);
+  await call('--executable-path', chromePath, '--args', '--no-sandbox', 'open', url);
+  await call('set', 'viewport', '1280', '720');
+  return {
+    evaluate: async (script) => void (await call('eval', script)),
+    snapshot: (...options) => call('snapshot', ...options),
+    nothing: async () => void (await call('get', 'title')),
+    close: async () => {
+      process.off('exit', end);
+      await call('close');
+    },
+  };
+}
