@@ -119,6 +119,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   confirmOpened: '页面询问：“{message}”',
   promptOpened: '页面要求输入文字：“{message}”',
   leaveAsked: '页面询问是否可以离开。',
+  dialogsSilenced: '页面不断弹出对话框：从连续的第六个起，一律自动取消。',
   noDialog: '这个标签页没有打开的对话框。',
   filesAsked: '页面要求选择文件。',
   filesNotGiven: '没有给页面任何文件。',

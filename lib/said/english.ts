@@ -131,6 +131,7 @@ export const SAID_ENGLISH = {
   confirmOpened: 'The page asks: “{message}”',
   promptOpened: 'The page asks for a text: “{message}”',
   leaveAsked: 'The page asks whether it may be left.',
+  dialogsSilenced: 'The page asks again and again: from the sixth dialog in a row on, it is told no at once.',
   noDialog: 'No dialog is open in this tab.',
 
   filesAsked: 'The page asks for files.',

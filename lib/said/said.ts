@@ -29,7 +29,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of private holds.
       'privateUnheld', 'privateForPeople', 'happenedPrivately', 'privateCleared', 'privateMeanwhile', 'privateMeanwhileCure', 'privateBegan', 'privateEnded', 'privateFieldLeft', 'didPrivately', 'triedPrivately',
       // Of pages that were asked for.
-      'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
+      'filesAsked', 'filesGiven', 'traceLost', 'tabOpened', 'popupOpened', 'noEarlierPage', 'noLaterPage', 'noDialog', 'dialogsSilenced', 'noChooser', 'filesNotGiven', 'leaveAsked', 'evaluateOff', 'evaluateOffAgents', 'evaluateOffPeople', 'pictureStale', 'pictureStaleCure', 'nothingAtPoint',
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.

@@ -3,7 +3,9 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { DialogView } from '@/lib/actions/reply';
 import { cleanText } from '@/lib/text/clean';
 import type { Budget } from '@/lib/budget/budget';
+import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
+import { DialogRow } from './dialog-row';
 import { Emitter } from './emitter';
 
 export interface DialogAnswer {
@@ -20,16 +22,22 @@ export class Dialogs {
   readonly onOpen = new Emitter<[DialogView]>();
   /** It opened and no armed answer closes it: scripts and input stand still until somebody answers. */
   readonly onBlock = new Emitter<[DialogView]>();
+  /** The page asks on and on: from now on it is told no at once, until it draws breath. */
+  readonly onSilenced = new Emitter<[]>();
   readonly onClose = new Emitter<[dialog: DialogView, accepted: boolean]>();
   readonly #session: CdpSession;
   #current: DialogView | undefined;
   #armed: DialogAnswer | undefined;
   /** Settles when the open dialog has gone by its armed answer. */
   #answering: Promise<unknown> | undefined;
+  /** Settles when a page that asks on and on has come to rest. */
+  #silence: Promise<void> | undefined;
+  readonly #row: DialogRow;
   #count = 0;
 
-  constructor(session: CdpSession) {
+  constructor(session: CdpSession, clock: Clock) {
     this.#session = session;
+    this.#row = new DialogRow(clock);
     session.on('Page.javascriptDialogOpening', (event) => this.#opened(event.type, event.message, event.defaultPrompt));
     session.on('Page.javascriptDialogClosed', ({ result }) => this.#closed(result));
   }
@@ -38,8 +46,10 @@ export class Dialogs {
     return this.#current;
   }
 
-  /** Settles when no armed answer is on its way to Chrome: a dialog that is about to close stops nobody. */
+  /** Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is done meanwhile would be lost. */
   async answered(budget: Budget): Promise<void> {
+    if (this.#silence) await budget.race(this.#silence);
+    else if (!this.#current) this.#row.interrupted();
     if (this.#answering) await budget.race(this.#answering);
   }
 
@@ -67,6 +77,7 @@ export class Dialogs {
   }
 
   #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {
+    if (type !== 'beforeunload' && this.#row.opened() && !this.#armed) return this.#refuse();
     this.#count += 1;
     const base = { id: `d${this.#count}`, type, message: cleanText(message, MAX_MESSAGE), openedAt: new Date().toISOString() };
     const dialog: DialogView = type === 'prompt' ? { ...base, defaultText: cleanText(defaultText ?? '', MAX_MESSAGE) } : base;
@@ -89,7 +100,17 @@ export class Dialogs {
     this.#answering = undefined;
   }
 
+  /** One too many: nobody is shown it. */
+  #refuse(): void {
+    if (!this.#silence) {
+      this.#silence = this.#row.over().then(() => void (this.#silence = undefined));
+      this.onSilenced.emit();
+    }
+    void this.#session.sendMayFail('Page.handleJavaScriptDialog', { accept: false });
+  }
+
   #closed(accepted: boolean): void {
+    this.#row.closed();
     const dialog = this.#current;
     this.#current = undefined;
     if (dialog) this.onClose.emit(dialog, accepted);

@@ -131,6 +131,7 @@ export class Seating {
       timeline.tell({ kind: 'dialog', said: saidOfDialog(dialog), tab: tab.id });
       policy.opened(dialog);
     });
+    tab.dialogs.onSilenced.on(() => void timeline.tell({ kind: 'dialog', said: { code: 'dialogsSilenced' }, tab: tab.id }));
     tab.page.onDocument.on(({ url }, main) => {
       if (!main) return;
       timeline.tell({ kind: 'navigation', said: { code: 'pageNow', url }, tab: tab.id });

@@ -1,0 +1,41 @@
+import type { Clock } from '@/lib/budget/clock';
+
+/** A page that asks again so soon after it was answered has not let anybody do anything meanwhile. Milliseconds. */
+const BREATH_MS = 500;
+/** So many dialogs in a row are shown to people and agents. */
+const MOST = 5;
+
+/** The dialogs of one page that follow one another without a breath between: a page may ask, but not for ever (F6). */
+export class DialogRow {
+  #count = 0;
+  #last = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Counts one more; true when it is one too many. */
+  opened(): boolean {
+    if (this.#rests()) this.#count = 0;
+    this.#count += 1;
+    this.closed();
+    return this.#count > MOST;
+  }
+
+  closed(): void {
+    this.#last = this.clock.now();
+  }
+
+  /** Somebody does something with the page: what it asks then is an answer to that. */
+  interrupted(): void {
+    this.#count = 0;
+  }
+
+  /** Settles when the page has drawn breath. */
+  async over(): Promise<void> {
+    while (!this.#rests()) await new Promise<void>((resolve) => this.clock.after(BREATH_MS, resolve));
+    this.interrupted();
+  }
+
+  #rests(): boolean {
+    return this.clock.now() - this.#last >= BREATH_MS;
+  }
+}
