@@ -14,6 +14,7 @@ const KEYS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const TIMES = 3;
 /** What was begun is over long before this, milliseconds. */
 const MARKER_MS = 60_000;
+const LOOK_EVERY_MS = 20;
 
 type Sent = { readonly by: PlayerName; readonly action: object; readonly entries: readonly Entry[] };
 
@@ -99,6 +100,7 @@ export class Table {
     const done = Promise.all(this.#pending).then(() => 'done' as const);
     if ((await Promise.race([done, late])) === 'late') return ['something was never answered'];
     over.abort();
+    for (let looks = 0; looks < MARKER_MS / LOOK_EVERY_MS && this.ledger.open; looks += 1) await setTimeout(LOOK_EVERY_MS);
     await this.#letGo();
     return this.ledger.join(this.#crashed);
   }
@@ -196,6 +198,7 @@ export class Table {
     const { geometry } = this.session.activeSeat().streams;
     const give = (event: InputEvent): Promise<boolean> => window.input(epoch, geometry, event);
     const shift: InputEvent = { type: 'keydown', key: 'Shift', code: 'ShiftLeft', location: 0, repeat: false, modifiers: 0 };
+    if (hold) this.ledger.disturbs(window.id);
     if (hold) return this.#goesOn(Promise.all([give(shift), window.input(epoch, geometry, { type: 'down', x: 700, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 })]));
     const tag = this.#key();
     if (tag === undefined) return;
@@ -229,7 +232,7 @@ export class Table {
     const { tab } = this.session.activeSeat();
     const lease = this.session.desk.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
-    for (let looks = 0; looks < 50 && !(await idle()); looks += 1) await setTimeout(20);
+    for (let looks = 0; looks < 50 && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
     const { keys, buttons } = tab.input.held();
     if (keys.length + buttons.length > 0) this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, wheel ${lease?.state}`);
   }
