@@ -5,7 +5,7 @@ import { before, type Ground } from './ground';
 import type { Random } from './random';
 
 /** Several times the promised half second, and the ten seconds after which nobody's dialog is answered by itself. */
-const SHOWN_MS = 5_000;
+const SHOWN_MS = 15_000;
 const BY_ITSELF_MS = 40_000;
 /** Of dialogs that follow one another without a breath. */
 const SHOWN_OF_MANY = 5;

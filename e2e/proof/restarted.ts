@@ -12,8 +12,8 @@ import type { Random } from './random';
 import { ServerProcess } from './server-process';
 
 /** Several times the promised 3 s. */
-const BACK_MS = 15_000;
-const GONE_MS = 10_000;
+const BACK_MS = 45_000;
+const GONE_MS = 20_000;
 /** Actions under way at once. */
 const LANES = 3;
 const KEYS = 'abcdefghijklmnopqrstuvwxyz';

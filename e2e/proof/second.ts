@@ -10,8 +10,8 @@ import type { Random } from './random';
 import { ServerProcess } from './server-process';
 
 /** Several times the promised 2 s in which a second server says no. */
-const REFUSED_MS = 10_000;
-const TAKEN_OVER_MS = 20_000;
+const REFUSED_MS = 30_000;
+const TAKEN_OVER_MS = 45_000;
 const LOOK_EVERY_MS = 20;
 
 /** One data directory, with the server that holds it and the session in its Chrome. */

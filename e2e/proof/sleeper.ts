@@ -10,7 +10,6 @@ import type { Random } from './random';
 const ACTIONS = 50;
 /** As many may one participant begin in a second. */
 const AT_ONCE = 20;
-const AGENT = 'sleeper';
 const TYPED = 'p';
 
 /** One session with an agent in another process and its owner, and the books of both. */
@@ -21,19 +20,24 @@ interface Night {
   readonly agent: AgentProcess;
 }
 
+/** Another one each time: who was refused too often a moment ago is not heard. */
+const nameOf = (index: number): string => `sleeper ${index}`;
+
 /** The agent's actions, as many as there are, with or without the epoch at which it had the wheel. */
-function begin(ground: Ground, session: string, ledger: Ledger, random: Random, door: 'http' | 'socket'): AgentProcess {
+function begin(ground: Ground, session: string, ledger: Ledger, random: Random, index: number): AgentProcess {
+  const door = index % 2 === 0 ? 'http' : 'socket';
+  const agent = nameOf(index);
   const fenced = random.pick([{}, { epoch: ground.inside(session).control('t1').epoch }]);
   const lanes = random.pick([1, 4, AT_ONCE]);
   const entries = new Map<string, Entry>();
   const actions = Array.from({ length: ACTIONS }, (_, index) => {
-    const entry = ledger.add({ by: `k_preset/${AGENT}`, tag: `b${index}`, times: 1, raw: false });
+    const entry = ledger.add({ by: `k_preset/${agent}`, tag: `b${index}`, times: 1, raw: false });
     const id = `${session} ${entry.note}`;
     entries.set(id, entry);
     return { kind: 'click', selector: `#b${index}`, note: entry.note, id, ...fenced };
   });
   ledger.history.push(`${door}, ${lanes} at once${'epoch' in fenced ? ', with its epoch' : ''}`);
-  return startAgent({ origin: ground.server.origin, session, agent: AGENT, door, lanes, actions }, (id, reply) => entries.get(id)?.replies.push(reply));
+  return startAgent({ origin: ground.server.origin, session, agent, door, lanes, actions }, (id, reply) => entries.get(id)?.replies.push(reply));
 }
 
 /** Stopped with commands in hand, and in the server's; the wheel is taken and used; woken. Gives what does not fit together. */
@@ -64,12 +68,12 @@ async function night(ground: Ground, random: Random, index: number): Promise<str
   const ownerId = ground.server.running.services.access.owner.id;
   let session = '';
   const site = await serveEffects((effect) => ledger.effect(effect, session === '' ? undefined : ground.inside(session).desk.lease('t1'), ownerId));
-  session = (await ground.server.session(site.url(`${index}`), AGENT)).id;
+  session = (await ground.server.session(site.url(`${index}`), nameOf(index))).id;
   const inside = ground.inside(session);
   inside.timeline.onEvent.on((event) => ledger.row(event));
   inside.desk.onEffect.on((effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease));
   const owner = byHttp(ground, session, ownerId, { cookie: ground.cookie, origin: ground.server.origin });
-  const agent = begin(ground, session, ledger, random, index % 2 === 0 ? 'http' : 'socket');
+  const agent = begin(ground, session, ledger, random, index);
   try {
     const problem = await sleepAndWake({ ground, owner, ledger, agent }, random);
     return problem && `${ledger.history.join('; ')}: ${problem}`;

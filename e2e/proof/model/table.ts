@@ -15,6 +15,7 @@ const TIMES = 3;
 /** What was begun is over long before this, milliseconds. */
 const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
+const LOOKS = 500;
 
 type Sent = { readonly by: PlayerName; readonly action: object; readonly entries: readonly Entry[] };
 
@@ -232,7 +233,7 @@ export class Table {
     const { tab } = this.session.activeSeat();
     const lease = this.session.desk.lease('t1');
     const idle = async (): Promise<boolean> => tab.input.held().keys.length + tab.input.held().buttons.length === 0;
-    for (let looks = 0; looks < 50 && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
+    for (let looks = 0; looks < LOOKS && !(await idle()); looks += 1) await setTimeout(LOOK_EVERY_MS);
     const { keys, buttons } = tab.input.held();
     if (keys.length + buttons.length > 0) this.ledger.problems.push(`held when all was over: ${[...keys, ...buttons].join(' ')}, wheel ${lease?.state}`);
   }
