@@ -159,7 +159,7 @@ async function askOnAndOn(ground: Ground): Promise<string | undefined> {
     }
     const click = await ground.act(session, { ...CLICK, timeoutMs: 60_000 });
     const { value } = await ground.act(session, { kind: 'evaluate', fn: '[window.word, window.clicks]' });
-    const shown = (await ground.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).map(({ said }) => said?.code);
+    const shown = (await ground.inside(session).timeline.events({ kind: 'dialog', limit: 100 })).flatMap(({ said }) => said?.code ?? []);
     ground.count('loops of dialogs');
     const wanted = [...Array.from({ length: SHOWN_OF_MANY }, () => 'alertOpened'), 'dialogsSilenced'];
     return click.ok && JSON.stringify(value) === '[1000,1]' && shown.join() === wanted.join() ? undefined : `of 1000 dialogs and a click the page has ${JSON.stringify(value)}, the timeline ${shown.join(', ')}, the click was answered ${click.error?.code ?? 'ok'}`;
