@@ -28,7 +28,10 @@ test.describe('accessibility', () => {
       await person.getByRole('tab', { name: 'Files' }).click();
       await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('a.txt');
       await expectClean(person);
-      await person.getByRole('button', { name: 'Take the wheel' }).click();
+      await person.getByRole('button', { name: 'Take the wheel' }).focus();
+      await person.keyboard.press('Enter');
+      await expect(person.getByRole('contentinfo', { name: 'The wheel' })).toBeFocused();
+      await expect(person.getByRole('button', { name: 'Hand back' })).toBeVisible();
       await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/tabs/active/act`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'click', selector: 'input' }) }), id);
       await expect(person.getByRole('dialog', { name: /The page asks for a file/ })).toBeVisible();
       await expectClean(person);

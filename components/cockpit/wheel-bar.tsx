@@ -8,7 +8,7 @@ import { useTimeline } from '@/components/room/use-room';
 import { IconButton } from '@/components/ui/icon-button';
 import { cn } from '@/components/ui/cn';
 import { Chip } from '@/components/ui/chip';
-import { WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
 import { useCockpit } from './cockpit-context';
 import { useDrivenHere } from './driven-here';
 import { HandOver } from './hand-over';
@@ -18,7 +18,7 @@ import { PrivateButton } from './private-bar';
 import { Remedies } from './remedies';
 import { TabQuestion } from './tab-question';
 import { StreamChip } from './stream-chip';
-import { WheelButton } from './wheel-button';
+import { WHEEL_BAR, WheelButton } from './wheel-button';
 import { WheelRequest } from './wheel-request';
 import { useFullScreen } from './use-view';
 import type { StreamSaid } from './stream-word';
@@ -33,9 +33,10 @@ export function WheelBar({ stream, keysInPage }: { stream: StreamSaid; keysInPag
   return (
     <footer
       data-wheel={wheel.kind}
-      data-wheel-bar
+      id={WHEEL_BAR}
+      tabIndex={-1}
       aria-label={t('label')}
-      className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
+      className={cn('relative z-10 flex min-h-[52px] shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-t border-line bg-panel px-3 py-2 outline-none focus-visible:outline-2 focus-visible:-outline-offset-2 max-sm:pb-[max(12px,env(safe-area-inset-bottom))]', !live && 'max-sm:hidden')}
     >
       <TabQuestion />
       <Holder />
@@ -73,6 +74,8 @@ function Holder() {
   const { wheel, session } = useCockpit();
   const Icon = WHEEL_ICONS[wheel.kind];
   const here = useDrivenHere(session.id);
+  const states = useWheelWords();
+  const urgent = wheel.kind === 'stuck' || wheel.kind === 'help';
   const words = wheel.mine ? t(here ? 'youHave' : 'youHaveElsewhere') : wheel.holder ? t('has', { name: wheel.holder.name }) : session.state === 'browser-down' ? t('browserDown') : t('free');
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 max-sm:sr-only">
@@ -80,6 +83,7 @@ function Holder() {
         <Icon aria-hidden />
         <bdi className="truncate">{words}</bdi>
       </Chip>
+      {urgent && <span className="sr-only">{states(wheel)}</span>}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
 import { Tooltip } from '@/components/ui/tooltip';
@@ -12,11 +12,34 @@ import { NoteBeside, NoteSheet } from './hand-back-note';
 /** The id by which leaving the page comes back to the cockpit. */
 export const WHEEL_BUTTON = 'wheel-button';
 
+/** The id of the bar it stands in. */
+export const WHEEL_BAR = 'wheel-bar';
+
 /** The one large button: takes the wheel, or hands it back with a note that the agent reads. Full width on a phone. */
 export function WheelButton() {
   const { mine, live } = useCockpit();
+  const byKeys = useFocusInBar(mine);
   if (!live) return null;
-  return mine ? <GiveBack /> : <Take />;
+  return (
+    <div className="contents" onClickCapture={byKeys}>
+      {mine ? <GiveBack /> : <Take />}
+    </div>
+  );
+}
+
+/**
+ * The button that was pressed is another one when the wheel has changed hands. Whoever pressed it by a key goes on in the bar, not on the new
+ * button: the same key, still down, would give the wheel away again. Takes the clicks.
+ */
+function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
+  const keys = useRef(false);
+  useEffect(() => {
+    if (keys.current && document.activeElement === document.body) document.getElementById(WHEEL_BAR)?.focus();
+    keys.current = false;
+  }, [mine]);
+  return ({ detail }) => {
+    keys.current = detail === 0;
+  };
 }
 
 function Take() {
