@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { ACTION_ABOUT } from '@/lib/actions/about';
-import { deedOf } from '@/lib/actions/deed';
-import { describeAction } from '@/lib/actions/describe';
 import type { Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { BUDGET_LIMITS, clampTimeout } from '@/lib/budget/limits';
@@ -16,12 +14,11 @@ import type { Logger } from '@/server/telemetry/logger';
 import { unanswered, type Asked } from './asked';
 import { Audience } from './audience';
 import type { Caller } from './caller';
-import { actorOf } from './participants';
 import type { ActionKey, EarlierResult } from './ledger';
 import type { Privacy } from './privacy';
 import { fingerprintOf, sameId, slotOf, stillRunning, unknownOutcome } from './same-request';
 import type { TabSeat } from './tab-seat';
-import { aimOf, toldOf } from './told-of';
+import { aimOf, refusedOf, toldOf } from './told-of';
 import { withoutWords, type Timeline, type Told } from './timeline';
 
 /** Carries out one admitted action on one tab; control, guard and queue are its business. */
@@ -257,9 +254,17 @@ export class Funnel {
     const { caller, action } = asked;
     const error = asWheelhouseError(thrown);
     if (error.code === 'INTERNAL') this.deps.logger.error({ error: thrown, action: action.kind }, 'the funnel failed');
-    const text = `refused: ${describeAction(action, undefined, true)} (${error.code})`;
-    if (!UNTOLD.has(error.code)) this.deps.timeline.refused({ actor: actorOf(caller.principal), door: caller.door, kind: 'refused', text, deed: deedOf(action, true, true), code: error.code });
+    if (!UNTOLD.has(error.code)) this.deps.timeline.refused(refusedOf(caller, action, this.#seatOf(asked), error.code));
     return unanswered(asked, error);
+  }
+
+  #seatOf({ caller, action, tabName }: Asked): TabSeat | undefined {
+    try {
+      return this.deps.findTab(caller, action.tab ?? tabName);
+    } catch {
+      // That there is none may be why it was refused.
+      return undefined;
+    }
   }
 }
 

@@ -108,8 +108,8 @@ export class Privacy {
   /** Of what happens in a private tab, and of what is refused to who holds one, the timeline has no words. */
   hidesRow({ kind, tab, actor }: RowAbout): boolean {
     if (kind === 'control') return false;
-    if (tab !== undefined && this.deps.desk.lease(tab)) return this.covers(tab);
-    return kind === 'refused' && actor !== undefined && this.holds(actor);
+    const secretly = kind === 'refused' && actor !== undefined && this.holds(actor);
+    return secretly || (tab !== undefined && this.covers(tab));
   }
 
   /** Nothing is read of a page that is held privately, by nobody; one that is just being shown again is waited for. Throws CONTROL_HELD. */

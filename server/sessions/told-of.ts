@@ -29,6 +29,13 @@ export function toldOf(call: Tellable): Told {
   return element ? { ...base, element } : base;
 }
 
+/** What the timeline says of an action that was not begun; the page is not asked for anything. */
+export function refusedOf({ principal, door }: Caller, action: Action, seat: TabSeat | undefined, code: string): Told {
+  const element = seat && knownElement(seat, action);
+  const text = `refused: ${describeAction(action, element, true)} (${code})`;
+  return { actor: actorOf(principal), door, kind: 'refused', text, deed: deedOf(action, true, element === undefined), code, ...(seat && { tab: seat.tab.id }), ...(element && { element }) };
+}
+
 /** What it was done to, as far as that is known by now. */
 export function aimOf({ action, told = action, aim }: Tellable): Partial<Told> {
   return { ...(aim.element ? { element: aim.element, ...wordsOf(told, aim.element, aim.secret) } : {}), ...(aim.point ? { point: aim.point } : {}) };

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { refOf } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
+
+const stand = useStand('<title>Shop</title><button>Buy</button><input aria-label="City">');
+
+it('[TL1][AU3] a refusal before the action began names its tab and the element of its ref; what it would have typed stays hidden', async () => {
+  const id = await stand.open();
+  const seen = await stand.server.snapshot(id);
+  const headers = { ...stand.owner, 'content-type': 'application/json' };
+  const made = await fetch(`${stand.server.origin}/api/v1/keys`, { method: 'POST', headers, body: JSON.stringify({ name: 'Looks on', grants: ['watch'] }) });
+  const { key } = z.object({ key: z.string() }).parse(await made.json());
+  const act = (tab: string, action: object) => stand.server.api('POST', `/api/v1/sessions/${id}/tabs/${tab}/act`, action, { authorization: `Bearer ${key}` });
+  const refused = [
+    await act('active', { kind: 'click', ref: refOf(seen, 'button', 'Buy') }),
+    await act('t1', { kind: 'type', ref: refOf(seen, 'textbox', 'City'), text: 'wombat31' }),
+    await act('t1', { kind: 'click', ref: 'e999' }),
+    await act('t1', { kind: 'press', key: 'Enter' }),
+  ];
+  const rows = await stand.inside(id).timeline.events({ kind: 'refused', limit: 100 });
+
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(rows.map(({ tab, element, code }) => [tab, element?.role, element?.name, code])).toEqual([
+    ['t1', 'button', 'Buy', 'FORBIDDEN'],
+    ['t1', 'textbox', 'City', 'FORBIDDEN'],
+    ['t1', undefined, undefined, 'FORBIDDEN'],
+    ['t1', undefined, undefined, 'FORBIDDEN'],
+  ]);
+  expect(rows[0]?.text).toBe('refused: click button “Buy” (FORBIDDEN)');
+  expect(JSON.stringify(rows)).not.toContain('wombat31');
+}, 60_000);
