@@ -78,8 +78,13 @@ describe('the pointer', () => {
     expect(actions([wheel(0, 100), wheel(0, 50)], pressOn(buy), [wheel(3, 0), wheel(-3, 0)])).toEqual([{ kind: 'scroll', at: { x: 5, y: 6 }, by: { dy: 150 } }, { kind: 'click', role: 'button', name: 'Buy' }]);
   });
 
-  it('[CO11] a press that is never let go, and a button that no action has, are nothing', () => {
-    expect(actions(pressOn(buy).slice(0, 1), pressOn(buy, { button: 'back' }))).toEqual([]);
+  it('[CO11] a press that is never let go is nothing', () => {
+    expect(actions(pressOn(buy).slice(0, 1))).toEqual([]);
+  });
+
+  it('[CO11] the back and forward buttons go through the history, once a press, whatever they are pressed over', () => {
+    const folded = foldAll([pressOn(buy, { button: 'back' }), pressOn(buy, { button: 'back', clickCount: 2 }), pressOn(undefined, { button: 'forward' })].flat());
+    expect(folded.map(({ action, element }) => [action, element])).toEqual([[{ kind: 'history', go: 'back' }, undefined], [{ kind: 'history', go: 'back' }, undefined], [{ kind: 'history', go: 'forward' }, undefined]]);
   });
 });
 

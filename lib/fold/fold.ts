@@ -61,7 +61,7 @@ export class Fold {
     const { press, seen } = down;
     if (!near(press, up)) return this.#next({ sort: 'drag', at, down: press, up, from: seen, to });
     const open = this.#open;
-    const again = open?.sort === 'click' && press.clickCount === open.count + 1 && open.down.button === up.button && near(open.down, press);
+    const again = open?.sort === 'click' && press.button !== 'back' && press.button !== 'forward' && press.clickCount === open.count + 1 && open.down.button === up.button && near(open.down, press);
     if (!again) return this.#next({ sort: 'click', at, down: press, seen, count: 1 });
     this.#open = { ...open, count: press.clickCount };
     return undefined;

@@ -68,7 +68,7 @@ const FARTHEST = 100_000;
 export function close(open: Open): Folded | undefined {
   const action = actionOf(open);
   if (!action) return undefined;
-  const seen = open.sort === 'drag' ? open.from : open.sort === 'scroll' ? undefined : open.seen;
+  const seen = open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
   const typed = open.sort === 'type' ? open : undefined;
   return { at: open.at, action, element: seen && seen.role !== '' ? { role: seen.role, name: seen.name } : undefined, hidden: typed?.hidden ?? false, cut: typed?.cut ?? 0 };
 }
@@ -90,7 +90,8 @@ function actionOf(open: Open): Action | undefined {
 
 function clicked({ down, seen, count }: OpenClick): Action | undefined {
   const { button } = down;
-  if (button === 'back' || button === 'forward') return undefined;
+  // Chrome goes back and forward by them, whatever they are pressed over.
+  if (button === 'back' || button === 'forward') return { kind: 'history', go: button };
   const modifiers = heldIn(down.modifiers);
   return { kind: 'click', ...(seen?.way ?? { at: pointOf(down) }), ...(count > 1 && { count }), ...(button !== 'left' && { button }), ...(modifiers.length > 0 && { modifiers }) };
 }

@@ -53,7 +53,7 @@ export function keysInto(where: Seen | undefined, names: readonly string[], open
 }
 
 /** A press and its release at a place. */
-export function pressOn(where: Seen | undefined, options: { readonly to?: { readonly x: number; readonly y: number }; readonly toSeen?: Seen; readonly clickCount?: number; readonly button?: 'left' | 'right' | 'back'; readonly modifiers?: number } = {}): FoldItem[] {
+export function pressOn(where: Seen | undefined, options: { readonly to?: { readonly x: number; readonly y: number }; readonly toSeen?: Seen; readonly clickCount?: number; readonly button?: 'left' | 'right' | 'back' | 'forward'; readonly modifiers?: number } = {}): FoldItem[] {
   const at = { x: 10.4, y: 20 };
   const { to = at, toSeen = where, clickCount = 1, button: name = 'left', modifiers: held = 0 } = options;
   const event = { button: name, buttons: 1, clickCount, modifiers: held };
