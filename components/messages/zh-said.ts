@@ -141,6 +141,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   dropTakesNone: '那个位置不接受文件。',
   dropCure: '请拖到文件栏，或页面上接受文件的地方。',
   chooserTakesOne: '给了多个文件，而页面只接受一个。',
+  filesUnanswerable: '页面通过文件系统访问 API 要求选择文件；Chrome 不允许从外部应答，页面已被告知请求中断。',
+  filesUnanswerableCure: '请用页面的其他方式：文件栏，或可拖放文件的地方（“at”）。',
   downloadBroken: '{name} 未能下载：下载中断。',
   downloadTooLarge: '{name} 未能下载：超过这个会话可保存的大小。',
   downloadNotKept: '{name} 未能下载：服务器无法保存它。',

@@ -154,6 +154,8 @@ export const SAID_ENGLISH = {
   dropTakesNone: 'Nothing at that point takes files.',
   dropCure: 'Drop them on a file field or a place that takes dropped files, or name the field.',
   chooserTakesOne: '"paths" has more than one file, and the page takes one.',
+  filesUnanswerable: 'The page asked for files by the File System Access API, which Chrome lets nobody answer from outside; the page was told that the request was broken off.',
+  filesUnanswerableCure: 'Use another way of the page: a file field, or a place that takes dropped files ("at").',
   downloadBroken: '{name} was not downloaded: it broke off.',
   downloadTooLarge: '{name} was not downloaded: it is larger than this session may keep.',
   downloadNotKept: '{name} was not downloaded: the server could not keep it.',

@@ -35,7 +35,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of Chrome that was looked for.
       'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
       // Of files.
-      'filesFull', 'filesFullCure', 'fileNameCure', 'fileOutside', 'dropTakesNone', 'dropCure', 'chooserTakesOne',
+      'filesFull', 'filesFullCure', 'fileNameCure', 'fileOutside', 'dropTakesNone', 'dropCure', 'chooserTakesOne', 'filesUnanswerable', 'filesUnanswerableCure',
     ]),
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),

@@ -10,7 +10,7 @@ import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/ser
 const PAGE = `<!doctype html><title>t</title>
 <input type="file" id="one" onchange="show(this)"><label>Many <input type="file" id="many" multiple hidden onchange="show(this)"></label>
 <button id="open" onclick="const field = document.createElement('input'); field.type = 'file'; field.onchange = () => show(field); field.click()">Choose</button>
-<button id="dead">Nothing</button><p id="out"></p>
+<button id="dead">Nothing</button><button id="modern" onclick="showOpenFilePicker().catch((error) => { out.textContent = error.name })">Modern</button><p id="out"></p>
 <a id="plain" href="/file">plain</a><a id="blank" href="/file" target="_blank">blank</a><a id="evil" href="/evil">evil</a><iframe srcdoc='<a id="inner" href="/file">inner</a>'></iframe>
 <script>const show = async (field) => { out.textContent = (await Promise.all(Array.from(field.files, async (file) => file.name + '=' + await file.text()))).join() }</script>`;
 
@@ -122,6 +122,19 @@ describe('upload', () => {
     await server.act(session, { kind: 'click', selector: '#open' });
     expect((await server.act(session, { kind: 'upload', paths: ['a.txt'] })).value).toEqual({ files: ['a.txt'] });
     expect(await said(session)).toBe('a.txt=content of a.txt');
+  });
+
+  it('[DI2] says when a page asks in a way that nobody can answer; the page hears at once that it was broken off, and what was armed stays armed', async () => {
+    const session = await open();
+    await files(session);
+    await server.act(session, { kind: 'upload', paths: ['a.txt'] });
+    const { error } = await server.act(session, { kind: 'upload', selector: '#modern', paths: ['b.txt'] });
+    const heard = await said(session);
+    await server.act(session, { kind: 'click', selector: '#open' });
+    await vi.waitFor(async () => expect(await said(session)).toBe('a.txt=content of a.txt'));
+    expect([error?.code, error?.message, error?.hint, heard, (await rows(session)).filter((text) => /File System Access API, which/.test(text)).length > 0]).toEqual([
+      'UNSUPPORTED', expect.stringContaining('File System Access API'), expect.stringContaining('a file field'), 'AbortError', true,
+    ]);
   });
 
   it('[DI1][DI2] a chooser that alone is open is closed without an id, and not pressed OK', async () => {

@@ -101,11 +101,13 @@ async function answer({ tab, write }: ActionContext, chooser: OpenChooser, files
   await tab.tools.chooser.answer(write, chooser, files);
 }
 
-/** The chooser that opens next. Rejects with WRONG_ELEMENT when none does. */
+/** The chooser that opens next. Rejects with WRONG_ELEMENT when none does, with UNSUPPORTED when the page asks in a way that nobody can answer. */
 function nextChooser({ tab, budget }: ActionContext): { promise: Promise<OpenChooser>; stop: () => void } {
   let stop = (): void => undefined;
-  const opened = new Promise<OpenChooser>((resolve) => {
-    stop = tab.tools.chooser.onOpen.on((chooser) => resolve(chooser));
+  const opened = new Promise<OpenChooser>((resolve, reject) => {
+    const { chooser } = tab.tools;
+    const offs = [chooser.onOpen.on((one) => resolve(one)), chooser.onRefused.on(() => reject(new WheelhouseError('UNSUPPORTED', { code: 'filesUnanswerable' }, { hint: { code: 'filesUnanswerableCure' } })))];
+    stop = () => offs.forEach((off) => off());
   });
   const late = budget.pause(Math.min(CHOOSER_MS, budget.remainingMs() / 2)).then((): never => {
     throw new WheelhouseError('WRONG_ELEMENT', 'The element is no file field, and a click on it opened no file chooser.', { hint: 'Name the file field itself, or what opens the chooser.' });

@@ -46,6 +46,7 @@ export class SessionFiles {
       const hear = (commands: CdpSession): void => this.downloads.hear(commands, () => familyOf(tab));
       for (const { sessions } of [tab, ...tab.frames.targets()]) hear(sessions.commands);
       tab.frames.onTarget.on(({ sessions }) => hear(sessions.commands));
+      tab.tools.chooser.onRefused.on(() => void timeline.tell({ kind: 'files', said: { code: 'filesUnanswerable' }, tab: tab.id }));
       tab.tools.chooser.onOpen.on((_, answered) => void timeline.tell({ kind: 'files', said: { code: answered ? 'filesGiven' : 'filesAsked' }, tab: tab.id }));
     });
     this.followHome();

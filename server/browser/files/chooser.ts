@@ -28,6 +28,8 @@ export interface Armed {
 export class Chooser {
   /** One opened; `answered` when an armed answer was given to it. */
   readonly onOpen = new Emitter<[chooser: OpenChooser, answered: boolean]>();
+  /** The page asked by the File System Access API: Chrome has told it already that this was broken off, and no file can be given (Chromium 156). */
+  readonly onRefused = new Emitter<[]>();
   /** Whether one is open, or what is known of it, changed. */
   readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
@@ -91,7 +93,7 @@ export class Chooser {
   }
 
   #opened(session: CdpSession, { backendNodeId, mode }: Protocol.Page.FileChooserOpenedEvent): void {
-    if (backendNodeId === undefined) return;
+    if (backendNodeId === undefined) return this.onRefused.emit();
     this.#count += 1;
     const view = { id: `${CHOOSER_MARK}${this.#count}`, multiple: mode === 'selectMultiple', accept: '', openedAt: new Date().toISOString() };
     const chooser: OpenChooser = { session, backendNodeId, view };

@@ -132,6 +132,21 @@ it('[SN2] covered is said in a frame of another site: by something of its own, a
   expect(wholly).toMatch(/button "One" \[covered\][^]*button "Two" \[covered\]/);
 });
 
+it.each([['another site', () => bench.elsewhere], ['the same site', () => bench.origin]])('[SN2] covered is said of what lies under something of the page that is over a part of a frame of %s, as a click says', async (_, origin) => {
+  const button = (name: string, top: number): string => `<button style="position: absolute; left: 0; top: ${top}px; width: 80px; height: 30px">${name}</button>`;
+  const lid = (top: number, more: string): string => `<div style="position: absolute; left: 10px; top: ${top}px; width: 300px; height: 50px; background: white; ${more}">Bar</div>`;
+  await bench.show(`<style>body { margin: 0 }</style><div style="position: absolute; top: 20px; left: 10px; height: 160px; overflow: clip"><iframe src="${origin()}/in" style="width: 300px; height: 200px; border: 2px solid"></iframe></div>
+    ${lid(60, '')}${lid(110, 'pointer-events: none')}<div style="position: absolute; top: 180px; width: 400px; height: 60px; background: white"></div>`,
+    { '/in': `<style>body { margin: 0 }</style>${button('Free', 5)}${button('Under', 45)}${button('Through', 95)}${button('Cut away', 168)}` });
+  await bench.frame('/in');
+  if (origin() === bench.elsewhere) await framesThere(1);
+  const { refs, text: shown } = await bench.tab.snapshots.take(budget);
+  const refOf = (name: string): string | undefined => refs.find((ref) => ref.name === name)?.ref;
+  const click = async (name: string): Promise<string | undefined> => (await bench.run({ kind: 'click', ref: refOf(name) }, { timeoutMs: 1_500 })).error?.code;
+  const clicks = [await click('Free'), await click('Under')];
+  expect([shown.split('\n').flatMap((line) => (line.includes('[covered]') ? [line.trim()] : [])), clicks]).toEqual([[expect.stringMatching(/^- button "Under" \[covered\]/)], [undefined, 'COVERED']]);
+});
+
 it('[SN2] active is said of what has the focus in a frame of another site, and of nothing else', async () => {
   await bench.show(`<button>Main</button><iframe src="${bench.elsewhere}/in"></iframe>`, { '/in': '<input aria-label="Code">' });
   await framesThere(1);

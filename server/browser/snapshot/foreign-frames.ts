@@ -4,7 +4,7 @@ import { graft, type Graft } from '@/lib/snapshot/graft';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
-import { readCovered } from './read-covered';
+import { readCovered, type InnerDocument } from './read-covered';
 import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
 import { TargetReader, type TargetRead } from './target-reader';
@@ -66,10 +66,11 @@ export class ForeignFrames {
     return answers.flat();
   }
 
-  async #coveredIn(budget: Budget, { targetId, reading }: ForeignFrame): Promise<readonly CoveredNode[]> {
-    const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)?.sessions.bulk;
-    const worlds = session && this.#known.get(session)?.access.worlds;
-    if (!session || !worlds) return [];
+  async #coveredIn(budget: Budget, frame: ForeignFrame): Promise<readonly CoveredNode[]> {
+    const [document] = this.documents([frame]);
+    if (!document) return [];
+    const { session, worlds } = document;
+    const { reading } = frame;
     const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
     try {
       return await patience.race(readCovered(patience, { session, worlds, frames: reading.frames, nodes: reading.raw.nodes.length }));
@@ -79,6 +80,15 @@ export class ForeignFrames {
     } finally {
       patience.dispose();
     }
+  }
+
+  /** The documents in them, with what it takes to look into them. */
+  documents(read: readonly ForeignFrame[]): InnerDocument[] {
+    return read.flatMap(({ targetId, reading }) => {
+      const session = this.frames.targets().find((target) => target.targetId === targetId && !target.hung)?.sessions.bulk;
+      const worlds = session && this.#known.get(session)?.access.worlds;
+      return session && worlds ? reading.frames.map((frame) => ({ session, worlds, frame })) : [];
+    });
   }
 
   /** Fields of a frame's process that are secret whatever they look like. */

@@ -24,13 +24,20 @@ export interface Inside {
 export async function insideFrame<T>(budget: Budget, tab: InsideTab, frameId: string, look: (inside: Inside, budget: Budget) => Promise<T>): Promise<T | undefined> {
   const target = tab.frames.targetOf(frameId);
   if (!target || target.hung) return undefined;
+  return onTheWay(budget, tab, frameId, (way, places, patience) => {
+    const [view] = places;
+    return view ? look({ session: target.sessions.bulk, way, places, view }, patience) : Promise.resolve(undefined);
+  });
+}
+
+/** The same for the way out of a frame of any process. */
+export async function onTheWay<T>(budget: Budget, tab: FrameTab, frameId: string, look: (way: FramePath, places: Places, budget: Budget) => Promise<T>): Promise<T | undefined> {
   const patience = budget.child(Math.min(PATIENCE.mostMs, budget.remainingMs() * PATIENCE.share));
   let way: FramePath | undefined;
   try {
     way = await FramePath.from(patience, tab, frameId);
     const places = await way.measure(patience);
-    const [view] = places ?? [];
-    return places && view && (await patience.race(look({ session: target.sessions.bulk, way, places, view }, patience)));
+    return places && (await patience.race(look(way, places, patience)));
   } catch {
     budget.check();
     return undefined;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { CdpError } from '@/server/cdp/protocol';
@@ -6,6 +7,7 @@ import { PageBoxes } from '../target/page/boxes';
 import { PageReach } from '../target/page/reach';
 import { PageStandIns } from '../target/page/stand-ins';
 import type { FrameInfo } from './frames';
+import { onTheWay, type InsideTab } from './inside-frame';
 import { PageCovers } from './page/covered';
 import type { Worlds } from './worlds';
 
@@ -43,17 +45,51 @@ export async function readCovered(budget: Budget, page: CoveredPage): Promise<re
 
 async function coveredIn(budget: Budget, { session, worlds }: CoveredPage, frame: FrameInfo): Promise<CoveredNode[]> {
   try {
-    const contextId = await worlds.of(budget, frame);
-    const { result } = await session.send('Runtime.evaluate', { expression: FIND, contextId });
-    const { objectId } = result;
-    if (objectId === undefined) return [];
-    const { result: entries } = await session.send('Runtime.getProperties', { objectId, ownProperties: true });
-    const elements = entries.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
-    const nodes = await Promise.all(elements.map((element) => session.send('DOM.describeNode', { objectId: element })));
-    for (const held of [objectId, ...elements]) void session.sendMayFail('Runtime.releaseObject', { objectId: held });
-    return nodes.map(({ node }) => ({ frameId: frame.frameId, backendNodeId: node.backendNodeId }));
+    return await nodesOf(session, frame, await worlds.of(budget, frame), FIND);
   } catch (error) {
     if (error instanceof CdpError) return [];
     throw error;
   }
+}
+
+/** The elements that an expression gives in our world of a document. Throws CdpError, and what ended the session. */
+async function nodesOf(session: CdpSession, { frameId }: FrameInfo, contextId: number, expression: string): Promise<CoveredNode[]> {
+  const { result } = await session.send('Runtime.evaluate', { expression, contextId });
+  const { objectId } = result;
+  if (objectId === undefined) return [];
+  const { result: entries } = await session.send('Runtime.getProperties', { objectId, ownProperties: true });
+  const elements = entries.flatMap(({ name, value }) => (/^\d+$/.test(name) ? (value?.objectId ?? []) : []));
+  const nodes = await Promise.all(elements.map((element) => session.send('DOM.describeNode', { objectId: element })));
+  for (const held of [objectId, ...elements]) void session.sendMayFail('Runtime.releaseObject', { objectId: held });
+  return nodes.map(({ node }) => ({ frameId, backendNodeId: node.backendNodeId }));
+}
+
+/** A document inside of others. */
+export interface InnerDocument {
+  readonly session: CdpSession;
+  readonly worlds: Worlds;
+  readonly frame: FrameInfo;
+}
+
+const spotsSchema = z.array(z.array(z.object({ x: z.number(), y: z.number() })).max(3)).max(LIMITS.elements);
+
+/**
+ * What of documents in frames lies under something of the documents around them, which covers a part of the frame or all of it (SN2): the places where
+ * `readCovered` tested them are looked at from each document on the way out. Says nothing of a frame that does not answer in time. Throws what ended the budget.
+ */
+export async function readLids(budget: Budget, tab: InsideTab, documents: readonly InnerDocument[]): Promise<readonly CoveredNode[]> {
+  return (await Promise.all(documents.slice(0, LIMITS.documents).map((document) => lidsOf(budget, tab, document)))).flat();
+}
+
+async function lidsOf(budget: Budget, tab: InsideTab, { session, worlds, frame }: InnerDocument): Promise<readonly CoveredNode[]> {
+  const found = await onTheWay(budget, tab, frame.frameId, async (way, places, patience) => {
+    const contextId = await worlds.of(patience, frame);
+    const { result } = await session.send('Runtime.evaluate', { expression: 'globalThis.wheelhouseCovers?.spots() ?? []', contextId, returnByValue: true });
+    const spots = spotsSchema.parse(result.value);
+    if (spots.length === 0) return [];
+    const lids = await way.lids(patience, places, spots.flat(), LIMITS.ms);
+    const covered = spots.flatMap((points, at) => (points.every((_, index) => lids[at * 3 + index] === true) ? [at] : []));
+    return covered.length === 0 ? [] : nodesOf(session, frame, contextId, `wheelhouseCovers.some(${JSON.stringify(covered)})`);
+  });
+  return found ?? [];
 }

@@ -7,6 +7,7 @@ import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import type { Mask } from '@/lib/state/masks';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
+import type { RawDocument } from '@/lib/snapshot/raw';
 import type { TabTitle } from '@/lib/snapshot/print';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
@@ -19,7 +20,7 @@ import { ForeignFrames, sameInside, type ForeignFrame, type FramesOfOthers } fro
 import type { FrameInfo } from './frames';
 import type { InsideTab } from './inside-frame';
 import { Labels } from './labels';
-import { readCovered } from './read-covered';
+import { readCovered, readLids } from './read-covered';
 import { fatesOf } from './ref-fates';
 import type { PageAccess, PageReading } from './read-page';
 import { Revisions } from './revisions';
@@ -28,7 +29,7 @@ import { SharedWork } from './shared-work';
 import { whole } from './since';
 import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
 import { letOthersGo } from './turns';
-import { TargetReader } from './target-reader';
+import { TargetReader, type TargetRead } from './target-reader';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -211,8 +212,7 @@ export class TabSnapshots {
     const [page, inner] = await Promise.all([this.#reader.read(budget, this.#access(), patienceMs), this.#foreign.read(budget, patienceMs)]);
     const same = last?.page === page.reading && sameInside(last.inner, inner);
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
-    const own = page.covered ?? this.#covered(budget, reading.frames, reading.raw.nodes.length);
-    const covered = (await Promise.all([own, this.#foreign.covered(budget, inner)])).flat();
+    const covered = await this.#allCovered(budget, page, inner, reading.raw.documents);
     await letOthersGo(reading.raw.nodes.length);
     const title = this.init.title();
     const beside = `${title} ${coveredKey(covered)}`;
@@ -243,6 +243,16 @@ export class TabSnapshots {
 
   #covered(budget: Budget, frames: readonly FrameInfo[], nodes: number): Promise<readonly CoveredNode[]> {
     return readCovered(budget, { session: this.init.session, worlds: this.#worlds, frames, nodes });
+  }
+
+  /** By something of the same document, or of a document around that one. */
+  async #allCovered(budget: Budget, { reading, covered }: TargetRead, inner: readonly ForeignFrame[], shown: readonly RawDocument[]): Promise<readonly CoveredNode[]> {
+    const { session, inside } = this.init;
+    const own = covered ?? this.#covered(budget, reading.frames, reading.raw.nodes.length);
+    const within = (await Promise.all([own, this.#foreign.covered(budget, inner)])).flat();
+    const subframes = [...reading.frames.slice(1).map((frame) => ({ session, worlds: this.#worlds, frame })), ...this.#foreign.documents(inner)];
+    const placed = subframes.filter(({ frame }) => shown.some(({ frameId }) => frameId === frame.frameId));
+    return inside && placed.length > 0 ? [...within, ...(await readLids(budget, inside, placed))] : within;
   }
 
   #buildFrom(reading: PageReading, beside: Pick<BuildInit, 'title' | 'covered' | 'readMs'>): Build {

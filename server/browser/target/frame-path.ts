@@ -103,6 +103,17 @@ export class FramePath {
     return found && gate ? { ...found, point: end, gate } : { state: 'ready', why: '', point: end, gate: undefined };
   }
 
+  /** Over which points of the frame's viewport something of the documents around it lies: one question to each of them, for `maxMs` milliseconds at most. */
+  async lids(budget: Budget, places: Places, points: readonly Point[], maxMs: number): Promise<boolean[]> {
+    const steps = points.map((point) => this.#steps(places, point));
+    const asked = this.gates.map(({ world, ownerId }, index) => {
+      const there = steps.map((step) => step[index]);
+      return world.call(budget, z.array(z.boolean()), kitCall('reach', 'lidsOver', { objectId: ownerId }, { value: there }, { value: maxMs }));
+    });
+    const seen = await Promise.all(asked);
+    return points.map((_, index) => seen.some((over) => over[index] === true));
+  }
+
   release(): void {
     for (const { world, ownerId } of this.gates) world.release(ownerId);
   }

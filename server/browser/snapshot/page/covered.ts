@@ -1,5 +1,5 @@
 import type { PageBoxes } from '../../target/page/boxes';
-import type { PageReach } from '../../target/page/reach';
+import type { PagePoint, PageReach } from '../../target/page/reach';
 import type { Rect } from '../../target/page/rect';
 
 interface Tested {
@@ -13,6 +13,7 @@ interface Tested {
  */
 export class PageCovers {
   #tested = new Map<Element, Tested>();
+  #free: Element[] = [];
 
   constructor(
     private readonly boxes: PageBoxes,
@@ -39,13 +40,24 @@ export class PageCovers {
     this.#tested = new Map();
     for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], iframe')) {
       if (this.#tested.size >= most || performance.now() > until) break;
-      const part = near(element) ? this.#shownPart(element) : undefined;
+      const part = near(element) ? this.boxes.shownPart(element) : undefined;
       if (!part) continue;
       const covered = !(moved && this.#isStillFree(before.get(element), part, moved)) && this.#isCovered(element, part);
       this.#tested.set(element, { part, covered });
       if (covered) found.push(element);
     }
     return found;
+  }
+
+  /** Where those are tested that nothing in this document covered the last time: three points each, for documents around this one to say what lies there. */
+  spots(): PagePoint[][] {
+    this.#free = [...this.#tested].flatMap(([element, { covered }]) => (covered ? [] : [element]));
+    return this.#free.map((element) => this.#points(this.#tested.get(element)?.part ?? { x: 0, y: 0, width: 0, height: 0 }));
+  }
+
+  /** Those of `spots` with these places in its list. */
+  some(places: readonly number[]): Element[] {
+    return places.flatMap((at) => this.#free[at] ?? []);
   }
 
   #isStillFree(before: Tested | undefined, part: Rect, moved: readonly Rect[]): boolean {
@@ -57,22 +69,14 @@ export class PageCovers {
   /** Only when sure: at three points of the part in view something else would be hit, which the element is not in. */
   #isCovered(element: Element, { x, y, width, height }: Rect): boolean {
     if (getComputedStyle(element).pointerEvents === 'none' || !this.boxes.isVisible(element)) return false;
-    const places = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.8]] as const;
-    return places.every(([right, down]) => {
-      const blocker = this.reach.blockerAt(element, { x: x + width * right, y: y + height * down });
+    return this.#points({ x, y, width, height }).every((point) => {
+      const blocker = this.reach.blockerAt(element, point);
       return blocker !== null && !blocker.contains(element);
     });
   }
 
-  /** What of its first box the window and the boxes around it let be seen. */
-  #shownPart(element: Element): Rect | undefined {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    // Most of a long page: nothing is made for what lies outside.
-    if (x >= window.innerWidth || y >= window.innerHeight || x + width <= 0 || y + height <= 0) return undefined;
-    let part: Rect | undefined = this.boxes.overlap({ x, y, width, height }, { x: 0, y: 0, width: window.innerWidth, height: window.innerHeight });
-    for (let outer = part && this.boxes.parentOf(element); part && outer; outer = this.boxes.parentOf(outer)) {
-      if (getComputedStyle(outer).overflow !== 'visible') part = this.boxes.overlap(part, outer.getBoundingClientRect());
-    }
-    return part && part.width >= 4 && part.height >= 4 ? part : undefined;
+  #points({ x, y, width, height }: Rect): PagePoint[] {
+    const places = [[0.5, 0.5], [0.15, 0.2], [0.85, 0.8]] as const;
+    return places.map(([right, down]) => ({ x: x + width * right, y: y + height * down }));
   }
 }

@@ -68,6 +68,18 @@ export class PageBoxes {
     return width > 0 && height > 0 ? { x, y, width, height } : undefined;
   }
 
+  /** What of an element's first box the window and the boxes around it let be seen; undefined when that is next to nothing. */
+  shownPart(element: Element): Rect | undefined {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    // Most of a long page: nothing is made for what lies outside.
+    if (x >= innerWidth || y >= innerHeight || x + width <= 0 || y + height <= 0) return undefined;
+    let part = this.overlap({ x, y, width, height }, this.viewport());
+    for (let outer = part && this.parentOf(element); part && outer; outer = this.parentOf(outer)) {
+      if (getComputedStyle(outer).overflow !== 'visible') part = this.overlap(part, outer.getBoundingClientRect());
+    }
+    return part && part.width >= 4 && part.height >= 4 ? part : undefined;
+  }
+
   /** Parent in the flat tree: slots and shadow hosts included. */
   parentOf(element: Element): Element | null {
     if (element.assignedSlot) return element.assignedSlot;

@@ -40,6 +40,15 @@ export class PageReach {
     return hit && this.#answersFor(hit, element) ? null : (hit ?? element.ownerDocument.documentElement);
   }
 
+  /** Over which of these points of its document's viewport something else lies that a frame shows there; none of those for which `maxMs` milliseconds do not do. */
+  lidsOver(frame: Element, points: readonly PagePoint[], maxMs: number): boolean[] {
+    const until = performance.now() + maxMs;
+    const part = this.#boxes.shownPart(frame);
+    const tested = part !== undefined && getComputedStyle(frame).pointerEvents !== 'none';
+    const shows = ({ x, y }: PagePoint): boolean => tested && x >= part.x && y >= part.y && x < part.x + part.width && y < part.y + part.height;
+    return points.map((point) => shows(point) && performance.now() < until && this.blockerAt(frame, point) !== null);
+  }
+
   /** The innermost element at a point of a document's viewport, into open shadow roots and those given. */
   deepest(doc: Document, point: PagePoint, known: ReadonlyMap<Element, ShadowRoot> = new Map()): Element | undefined {
     let hit = doc.elementFromPoint(point.x, point.y) ?? undefined;
