@@ -27,6 +27,11 @@ async function at(x: number, y: number): ReturnType<typeof popupAt> {
   }
 }
 
+async function byKey(): ReturnType<typeof popupOfFocus> {
+  const budget = newBudget(5_000);
+  return popupOfFocus(budget, bench.tab).finally(() => budget.dispose());
+}
+
 describe('what a press would open outside of the page', () => {
   it('[DI3] is the menu of a select, with groups, what is chosen and what cannot be, page text cleaned', async () => {
     expect(await at(30, 60)).toMatchObject({
@@ -53,9 +58,7 @@ describe('what a press would open outside of the page', () => {
     ['a button', 'button', undefined],
   ])('[DI3] is found by keyboard too, from what has the focus: %s', async (_, selector, sort) => {
     await bench.read(`{ const host = document.querySelector(${JSON.stringify(selector)}); (host.shadowRoot?.querySelector('select') ?? host).focus(); 0 }`);
-    const budget = newBudget(5_000);
-    const popup = await popupOfFocus(budget, bench.tab).finally(() => budget.dispose());
-    expect(popup?.sort).toBe(sort);
+    expect((await byKey())?.sort).toBe(sort);
   });
 
   it('[DI3] names the control to the actions that set it', async () => {
@@ -79,5 +82,18 @@ describe.each([['of the same site', ''], ['of another site', 'elsewhere']])('in 
     const { error } = await bench.run({ kind: 'select', node: popup?.node, values: ['1'], by: 'index' });
     const value = where === '' ? bench.read('frames[0].document.querySelector("select").value') : bench.readIn('/in', 'document.querySelector("select").value');
     expect([error?.message, await value]).toEqual([undefined, 'M']);
+  });
+
+  it('[DI3] is found by keyboard too, a frame further in as well, and nothing of a control that another one has taken the focus from', async () => {
+    const site = where === '' ? '' : bench.elsewhere;
+    await bench.show(`<button id=main>Main</button><iframe src="${site}/mid" style="width: 500px; height: 300px; margin-left: 50px; border: 0"></iframe>`, { '/mid': `<iframe src="${bench.origin}/in" style="position: absolute; left: 10px; top: 40px; border: 0"></iframe>`, '/in': IN });
+    await bench.frame('/in');
+    await bench.run({ kind: 'focus', role: 'combobox', name: 'Size' });
+    const popup = await byKey();
+    await bench.read('document.querySelector("#main").focus()');
+    const none = await byKey();
+    const { error } = await bench.run({ kind: 'select', node: popup?.node, values: ['1'], by: 'index' });
+    const value = where === '' ? bench.read('frames[0].frames[0].document.querySelector("select").value') : bench.readIn('/in', 'document.querySelector("select").value');
+    expect([popup?.sort, popup?.label, none, error?.message, await value]).toEqual(['select', 'Size', undefined, undefined, 'M']);
   });
 });

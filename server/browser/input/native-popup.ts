@@ -5,6 +5,7 @@ import { boxAround, cornersOf } from '@/lib/geometry/around';
 import type { Box } from '@/lib/protocol/catalog';
 import { popupSchema, type PopupView } from '@/lib/protocol/popup';
 import { cleanText } from '@/lib/text/clean';
+import { inFocusedDocument } from '../target/focused-world';
 import { FramePath } from '../target/frame-path';
 import type { TargetTab } from '../target/ports';
 import { rectSchema } from '../target/probed';
@@ -33,9 +34,9 @@ export async function popupAt(budget: Budget, tab: TargetTab, point: Point): Pro
   return inDocumentAt(budget, tab, point, async (world, { x, y }) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'controlAt', { value: x }, { value: y }))));
 }
 
-/** What a key such as the space bar would open from the focused control of the page itself; undefined where the focus is in a frame. */
+/** What a key such as the space bar would open from the control that has the focus, in whatever frame. */
 export async function popupOfFocus(budget: Budget, tab: TargetTab): Promise<PopupView | undefined> {
-  return tab.worlds.use(budget, tab.page.document.frameId, async (world) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused'))));
+  return inFocusedDocument(budget, tab.worlds, tab.page.document.frameId, async (world) => readPopup(budget, tab, world, await world.pick(budget, kitCall('popups', 'focused'))));
 }
 
 async function readPopup(budget: Budget, tab: TargetTab, world: PageWorld, objectId: string | undefined): Promise<PopupView | undefined> {

@@ -16,6 +16,13 @@ export class PageFocus {
     return this.#isFrame(element) && !element.contentDocument ? element : null;
   }
 
+  /** The frame, of whatever process, that has the focus of this document itself; null when something else has it. */
+  frame(): Element | null {
+    let element: Element = document.activeElement ?? document.body;
+    for (let inner = element.shadowRoot?.activeElement; inner; inner = element.shadowRoot?.activeElement) element = inner;
+    return this.#isFrame(element) ? element : null;
+  }
+
   #isFrame(element: Element): element is HTMLIFrameElement {
     return element.localName === 'iframe' || element.localName === 'frame';
   }

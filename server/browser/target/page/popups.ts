@@ -36,7 +36,7 @@ export class PagePopups {
     return hit;
   }
 
-  /** The focused control of the document, when a key opens such a thing from it; null for any other, also in frames. */
+  /** The focused control of the document, when a key opens such a thing from it; null for any other. */
   focused(): Element | null {
     let focus = document.activeElement;
     while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
