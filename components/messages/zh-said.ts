@@ -10,6 +10,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   scriptRuns: '页面没有响应：有脚本一直在运行。',
   scriptBeside: '页面没有响应：标签页 {tab}（“{title}”）与它共用一个进程，那里有脚本一直在运行。',
   dialogBeside: '页面没有响应：标签页 {tab}（“{title}”）与它共用一个进程，那里开着一个对话框。',
+  frameBeside: '页面没有响应：标签页 {tab} 的框架 {url} 与它共用一个进程，那里有脚本一直在运行。',
+  frameHangsWith: '框架 {url} 没有响应：标签页 {tab}（“{title}”）与它共用一个进程，那里有脚本一直在运行。',
   frameHangs: '框架 {url} 没有响应：其中有脚本一直在运行。',
   scriptStays: '有脚本停不下来。',
   pagePaused: '页面停在其他开发者工具的断点上。',

@@ -13,6 +13,8 @@ export const SAID_ENGLISH = {
   scriptRuns: 'The page does not answer: a script is running.',
   scriptBeside: 'The page does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
   dialogBeside: 'The page does not answer: a dialog is open in tab {tab} (“{title}”), which shares its process.',
+  frameBeside: 'The page does not answer: a script is running in the frame {url} of tab {tab}, which shares its process.',
+  frameHangsWith: 'The frame {url} does not answer: a script is running in tab {tab} (“{title}”), which shares its process.',
   frameHangs: 'The frame {url} does not answer: a script is running in it.',
   scriptStays: 'A script does not stop.',
   pagePaused: 'The page stands at a breakpoint of other developer tools.',

@@ -69,6 +69,8 @@ export const saidSchema = z.discriminatedUnion('code', [
     url: words,
   }),
   z.object({ code: z.enum(['scriptBeside', 'dialogBeside']), tab: words, title: words }),
+  z.object({ code: z.literal('frameBeside'), tab: words, url: words }),
+  z.object({ code: z.literal('frameHangsWith'), url: words, tab: words, title: words }),
   z.object({ code: z.literal('netOther'), url: words, error: words }),
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser', 'noQuestion']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),

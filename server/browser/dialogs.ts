@@ -27,6 +27,7 @@ export class Dialogs {
   readonly onClose = new Emitter<[dialog: DialogView, accepted: boolean]>();
   readonly #session: CdpSession;
   #current: DialogView | undefined;
+  #frameId: string | undefined;
   #armed: DialogAnswer | undefined;
   /** Settles when the open dialog has gone by its armed answer. */
   #answering: Promise<unknown> | undefined;
@@ -38,12 +39,20 @@ export class Dialogs {
   constructor(session: CdpSession, clock: Clock) {
     this.#session = session;
     this.#row = new DialogRow(clock);
-    session.on('Page.javascriptDialogOpening', (event) => this.#opened(event.type, event.message, event.defaultPrompt));
+    session.on('Page.javascriptDialogOpening', (event) => {
+      this.#frameId = event.frameId;
+      this.#opened(event.type, event.message, event.defaultPrompt);
+    });
     session.on('Page.javascriptDialogClosed', ({ result }) => this.#closed(result));
   }
 
   get current(): DialogView | undefined {
     return this.#current;
+  }
+
+  /** The frame whose script opened it. */
+  get frameId(): string | undefined {
+    return this.#frameId;
   }
 
   /** Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is done meanwhile would be lost. */

@@ -4,9 +4,12 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
-/** One tab, as far as those that share its renderer have to know it. */
+/** One tab, or a frame of it in another process, as far as those that share its renderer have to know it. */
 export interface Neighbour {
+  /** Of the tab. */
   readonly id: string;
+  /** It is a frame. */
+  readonly frame?: true;
   /** Short id of the tab that opened it. */
   readonly opener: string | undefined;
   readonly sentinel: Sentinel;
@@ -33,7 +36,7 @@ const NEIGHBOURS = {
 } as const;
 
 /**
- * The tabs of one session that share a renderer, mostly a page and the popups it opened: when one hangs, all do (AC6). Who shares is asked of Chrome
+ * The tabs of one session, and their frames in other processes, that share a renderer, mostly a page and the popups it opened: when one hangs, all do (AC6). Who shares is asked of Chrome
  * (Runtime.getIsolateId) for every document; who holds up the others is measured. No page is waited for.
  */
 export class Neighbours {
@@ -106,7 +109,7 @@ export class Neighbours {
       this.#culprits.delete(one);
       if (culprit && one !== culprit) {
         this.#culprits.set(one, culprit);
-        one.hangs({ code: culprit.dialog() ? 'dialogBeside' : 'scriptBeside', tab: culprit.id, title: culprit.name() });
+        one.hangs(becauseOf(culprit));
       } else if (one !== noticed && !one.dialog()) one.hangs({ code: 'scriptRuns' });
     }
   }
@@ -147,6 +150,11 @@ export class Neighbours {
   #scriptTimes(tabs: readonly Neighbour[]): Promise<(number | undefined)[]> {
     return Promise.all(tabs.map((one) => one.sentinel.scriptTime(NEIGHBOURS.metricsMs)));
   }
+}
+
+function becauseOf(culprit: Neighbour): Said {
+  if (culprit.dialog()) return { code: 'dialogBeside', tab: culprit.id, title: culprit.name() };
+  return culprit.frame ? { code: 'frameBeside', tab: culprit.id, url: culprit.name() } : { code: 'scriptBeside', tab: culprit.id, title: culprit.name() };
 }
 
 function only<T>(list: readonly T[]): T | undefined {

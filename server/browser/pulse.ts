@@ -1,3 +1,4 @@
+import type { DialogView } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
@@ -5,6 +6,7 @@ import type { Said } from '@/lib/said/said';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { Sentinel, Termination } from '@/server/cdp/sentinel';
 import type { Breakpoint } from './breakpoint';
+import type { FrameTarget } from './frames/frame-target';
 import type { TabFrames } from './frames/tab-frames';
 import { Heartbeat } from './heartbeat';
 import type { Neighbour, Neighbours } from './neighbours';
@@ -17,6 +19,8 @@ export interface PulseInit {
   readonly neighbours: Neighbours;
   /** The tab, as its neighbours know it. */
   readonly self: Omit<Neighbour, 'hangs'>;
+  /** The dialog that a frame's own script has opened. */
+  dialogOf(frameId: string): DialogView | undefined;
   /** Is there a known reason why the page does not answer? */
   excused(): boolean;
   /** To be shown: why the page does not answer; undefined: it does. */
@@ -51,6 +55,30 @@ export class Pulse {
       },
     });
     init.neighbours.join(this.#self);
+    init.frames.onTarget.on((frame) => this.#joined(frame));
+  }
+
+  /** A frame in another process may share that with a popup, or with the frame of another tab. */
+  #joined(frame: FrameTarget): void {
+    const { frames, neighbours, self, dialogOf } = this.init;
+    const { targetId, sentinel, sessions } = frame;
+    const known: Neighbour = {
+      ...{ id: self.id, frame: true, opener: undefined, sentinel },
+      name: () => frames.of(targetId)?.url ?? '',
+      dialog: () => dialogOf(targetId),
+      runs: () => frame.evaluator.running,
+      hangs: (said) => frame.hangs(said),
+    };
+    neighbours.join(known);
+    void neighbours.moved(known);
+    const offs = [
+      frames.onDocument.on(({ frameId }) => frameId === targetId && void neighbours.moved(known)),
+      frames.onStuck.on((stuck) => stuck === frame && void neighbours.stuck(known)),
+    ];
+    sessions.sentinel.onEnd(() => {
+      for (const off of offs) off();
+      neighbours.leave(known);
+    });
   }
 
   /** Keeps page and frames under watch until the returned function is called. */

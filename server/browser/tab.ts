@@ -244,6 +244,7 @@ export class Tab {
     return new Pulse({
       ...{ frames, breakpoint: new Breakpoint(this.sessions.evaluate, clock), clock, count, neighbours },
       self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
+      dialogOf: (frameId) => (dialogs.frameId === frameId ? dialogs.current : undefined),
       excused: () => this.#health.excused,
       show: (hung) => this.#setHealth({ hung }),
       arrived: () => this.page.arrived(),

@@ -8,6 +8,8 @@ const PAGES: Readonly<Record<string, string>> = {
   '/': `<!doctype html><title>Opener</title>${BUTTON}`,
   '/popup': `<!doctype html><title>Popup</title>${BUTTON}`,
   '/alone': `<!doctype html><title>Alone</title>${BUTTON}`,
+  '/framing': `<!doctype html><title>Framing</title>${BUTTON}<iframe src="ELSEWHERE/inner" width="300" height="100"></iframe>`,
+  '/inner': '<a href="/popup" target="_blank" rel="opener">Open</a>',
   '/loops': `<!doctype html><title>Loops</title><script>for (;;);</script>${BUTTON}`,
 };
 const LOOP = '() => { setTimeout(() => { for (;;); }, 0); }';
@@ -85,6 +87,46 @@ describe('a popup that hangs, and its opener in the same renderer', () => {
     await health(id, 't1', state('ready'));
 
     expect(await click(id, 't1')).toBeUndefined();
+  }, 40_000);
+});
+
+describe('a frame of another site, and the popup it opened in its own renderer', () => {
+  let id: string;
+  const said = (code: string) => (view: HealthView) => view.said?.code === code;
+  const inFrame = { role: 'link', name: 'Open', tab: 't1' } as const;
+
+  beforeEach(async () => {
+    id = (await stand.server.session(`${stand.site}/framing`)).id;
+    const there = await stand.server.act(id, { kind: 'wait', role: 'link', name: 'Open', timeoutMs: 20_000 });
+    const opened = await stand.server.act(id, { kind: 'click', ...inFrame, timeoutMs: 20_000 });
+    expect([there.error, opened.error]).toEqual([undefined, undefined]);
+    await health(id, 't2', () => true);
+    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: 't2' });
+  });
+  afterEach(async () => void (await stand.server.api('DELETE', `/api/v1/sessions/${id}`)));
+
+  it('[AC6][SE5] the frame is named when its script holds up the popup, whose page around the frame goes on; a remedy on the popup frees both', async () => {
+    await stand.server.act(id, { kind: 'evaluate', ...inFrame, fn: LOOP });
+    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
+    const [popup, page] = await Promise.all([health(id, 't2', said('frameBeside')), health(id, 't1', said('frameHangs'))]);
+    const around = await click(id, 't1');
+    const refused = await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2' });
+    await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
+
+    expect([popup.state, popup.said, page.state, around]).toEqual(['hung', { code: 'frameBeside', tab: 't1', url: `${stand.elsewhere}/inner` }, 'ready', undefined]);
+    expect(refused.error).toMatchObject({ code: 'TAB_UNRESPONSIVE', message: expect.stringContaining(`in the frame ${stand.elsewhere}/inner of tab t1`) });
+    expect(await click(id, 't2')).toBeUndefined();
+  }, 40_000);
+
+  it('[AC6][SE5] the popup is named when its script holds up the frame', async () => {
+    await stand.server.act(id, { kind: 'evaluate', fn: LOOP, tab: 't2' });
+    await stand.server.act(id, { kind: 'click', selector: '#b', tab: 't2', timeoutMs: 300 });
+    const [page] = await Promise.all([health(id, 't1', said('frameHangsWith')), health(id, 't2', said('scriptRuns'))]);
+    await stand.server.act(id, { kind: 'remedy', do: 'stop-script', tab: 't2' });
+    await Promise.all([health(id, 't2', state('ready')), health(id, 't1', ({ said: none }) => none === undefined)]);
+
+    expect([page.state, page.said]).toEqual(['ready', { code: 'frameHangsWith', url: `${stand.elsewhere}/inner`, tab: 't2', title: 'Popup' }]);
   }, 40_000);
 });
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import type { Said } from '@/lib/said/said';
 import { Evaluator, type EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import { Sentinel } from '@/server/cdp/sentinel';
 import { Activity } from '../activity';
@@ -12,6 +13,8 @@ export interface FrameTargetEvents {
   excused(): boolean;
   /** It began to hang, or answers again. */
   changed(): void;
+  /** It was found not to answer. */
+  stuck(): void;
 }
 
 /** One frame in a process of its own, with the same sessions a tab has: its scripts run and are ended there (EV1-EV3). */
@@ -21,6 +24,7 @@ export class FrameTarget {
   readonly #heartbeat: Heartbeat;
   #activity: Activity | undefined;
   #hung = false;
+  #beside: Said | undefined;
 
   constructor(
     readonly targetId: string,
@@ -31,12 +35,12 @@ export class FrameTarget {
     this.sentinel = new Sentinel(sessions.sentinel, clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, {
       ...events.scripts,
-      hung: () => this.#setHung(true),
+      hung: () => this.#found(),
       freed: () => this.freed(),
     });
     this.#heartbeat = new Heartbeat(this.sentinel, clock, {
       excused: () => events.excused(),
-      silent: () => this.#setHung(true),
+      silent: () => this.#found(),
       alive: () => this.freed(),
     });
   }
@@ -44,6 +48,18 @@ export class FrameTarget {
   /** A script holds it: it did not answer when it was asked. */
   get hung(): boolean {
     return this.#hung;
+  }
+
+  /** Who holds it up, when that is a tab. */
+  get beside(): Said | undefined {
+    return this.#hung ? this.#beside : undefined;
+  }
+
+  /** Told by those that share its renderer: shown until it answers. */
+  hangs(said: Said): void {
+    this.#beside = said;
+    this.sentinel.whenAnswers().then(() => this.freed(), () => undefined);
+    this.#setHung(true);
   }
 
   /** Looks for a sign of life from time to time until the returned function is called. */
@@ -72,6 +88,13 @@ export class FrameTarget {
     // A frame that went away has nothing to tell.
     activity.start().catch(() => undefined);
     return activity;
+  }
+
+  #found(): void {
+    const isNew = !this.#hung;
+    if (isNew) this.#beside = undefined;
+    this.#setHung(true);
+    if (isNew) this.events.stuck();
   }
 
   #setHung(hung: boolean): void {

@@ -26,7 +26,7 @@ export interface TabFramesInit {
   readonly lanes: Lanes;
   readonly sessions: PageSessions;
   readonly clock: Clock;
-  readonly events: Omit<FrameTargetEvents, 'changed'>;
+  readonly events: Omit<FrameTargetEvents, 'changed' | 'stuck'>;
 }
 
 /** A frame that was heard to hang may take this long to answer when somebody acts in it again. Milliseconds. */
@@ -44,6 +44,8 @@ export class TabFrames {
   readonly onGone = new Emitter<[frameId: string]>();
   /** A frame took a process of its own. What is heard on its sessions from here on is complete but for what Chrome told before we were attached. */
   readonly onTarget = new Emitter<[FrameTarget]>();
+  /** A frame was found not to answer. */
+  readonly onStuck = new Emitter<[FrameTarget]>();
   /** A frame began to hang, or answers again. */
   readonly onHealth = new Emitter<[]>();
   /** What of the tab has sessions of its own on the events lane: the frames of other processes, and the workers. */
@@ -147,6 +149,7 @@ export class TabFrames {
     this.#sessions.dispose();
     this.branches.dispose();
     for (const emitter of [this.onChange, this.onHealth]) emitter.clear();
+    this.onStuck.clear();
     this.onDocument.clear();
     this.onTarget.clear();
     this.onGone.clear();
@@ -178,7 +181,7 @@ export class TabFrames {
 
   #split(targetId: string, parentFrameId: string | undefined, sessions: TabSessions): void {
     const { clock, events } = this.init;
-    const target = new FrameTarget(targetId, sessions, clock, { ...events, changed: () => void this.#tellHealth(target) });
+    const target = new FrameTarget(targetId, sessions, clock, { ...events, changed: () => void this.#tellHealth(target), stuck: () => this.onStuck.emit(target) });
     this.#targets.set(targetId, target);
     target.sentinel.brake.arm(this.#armed);
     for (const held of this.#watchers) held.set(targetId, target.want());
@@ -204,7 +207,9 @@ export class TabFrames {
   }
 
   #hangs(frameId: string): Said {
-    return { code: 'frameHangs', url: this.#tree.get(frameId)?.url || 'about:blank' };
+    const url = this.#tree.get(frameId)?.url || 'about:blank';
+    const beside = this.#targets.get(frameId)?.beside;
+    return beside?.code === 'scriptBeside' ? { code: 'frameHangsWith', url, tab: beside.tab, title: beside.title } : { code: 'frameHangs', url };
   }
 
   /** A frame that hangs while it loads never says which page it is: Chrome's target list does. */

@@ -4,14 +4,12 @@ import { graft, type Graft } from '@/lib/snapshot/graft';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
+import { PATIENCE } from './frame-patience';
 import { readCovered, type InnerDocument } from './read-covered';
 import { missingFrames, type PageAccess, type PageReading } from './read-page';
 import { SecretMemory } from './secret-memory';
 import { TargetReader, type TargetRead } from './target-reader';
 import { Worlds } from './worlds';
-
-/** What one frame may take of the time of those who wait for the page: a part of it, and never more than this many milliseconds. */
-export const PATIENCE = { share: 0.25, mostMs: 2_000 } as const;
 
 /** What is asked of the tab's frames. */
 export type FramesOfOthers = Pick<TabFrames, 'targets' | 'of'>;

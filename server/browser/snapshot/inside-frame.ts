@@ -3,7 +3,7 @@ import type { Size } from '@/lib/geometry/picture';
 import type { CdpSession } from '@/server/cdp/session';
 import type { TabFrames } from '../frames/tab-frames';
 import { FramePath, type FrameTab, type Places } from '../target/frame-path';
-import { PATIENCE } from './foreign-frames';
+import { PATIENCE } from './frame-patience';
 
 /** What it takes to find one's way into a frame of another process. */
 export interface InsideTab extends FrameTab {
