@@ -231,7 +231,7 @@ export class Funnel {
     if (call.budget.over && !(error instanceof WheelhouseError)) return call.budget.reason();
     if (error instanceof CdpError) return new WheelhouseError('INTERNAL', `Chrome refused: ${error.detail}`, { cause: error, details: { method: error.method } });
     const known = asWheelhouseError(error);
-    if (known.code === 'INTERNAL') this.deps.logger.error({ error, action: call.action.kind }, 'an action failed by a fault of ours');
+    if (known.code === 'INTERNAL') this.deps.logger.error({ error, action: call.action.kind, requestId: call.key.action }, 'an action failed by a fault of ours');
     return known;
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { useStand } from '@/server/testing/stand';
 
@@ -29,6 +29,31 @@ describe('what is refused because of who asks', () => {
     const answer = await stand.server.api('POST', acting(session), { kind: 'click', selector: 'button' });
 
     expect(answer).toMatchObject({ status: 409, body: failure('CONTROL_HELD', { message: /wheel|driv/, hint: /control\/wait/, details: { holder: { kind: 'human' } } }) });
+  });
+});
+
+describe('what is refused because of what was switched off, or is over', () => {
+  it('[AC8] UNAUTHENTICATED says how to sign in', async () => {
+    const answer = await fetch(`${stand.server.origin}/api/v1/sessions`);
+
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED', message: expect.stringMatching(/\w{3}/), hint: expect.stringMatching(/Bearer/), retry: 'no' } } });
+  });
+
+  it('[AC8][EV9] EVAL_DISABLED says what else there is', async () => {
+    const { body } = await stand.server.api('POST', '/api/v1/sessions', { policy: { evaluate: false } });
+    const { id } = z.object({ id: z.string() }).parse(body);
+    const answer = await stand.server.api('POST', acting(id), { kind: 'evaluate', fn: '1' });
+
+    expect(answer).toMatchObject({ status: 403, body: failure('EVAL_DISABLED', { message: /switched off/, hint: /other actions/ }) });
+  });
+
+  it('[AC8][SN4] REF_STALE_DOCUMENT says that the page changed, and to look again', async () => {
+    const session = await stand.open();
+    await stand.server.api('GET', `/api/v1/sessions/${session}/tabs/active/snapshot`);
+    await stand.server.act(session, { kind: 'history', go: 'reload' });
+    const answer = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
+
+    expect(answer).toMatchObject({ status: 200, body: failure('REF_STALE_DOCUMENT', { message: /page/, hint: /new snapshot/ }) });
   });
 });
 
@@ -69,6 +94,32 @@ describe('what ends in the middle', () => {
     expect(await person.json()).toMatchObject({ ok: true });
     expect(await running).toMatchObject(failure('EVAL_TERMINATED', { message: /stopped/, hint: /shorter/ }));
   }, 40_000);
+});
+
+describe('what is given up for something else', () => {
+  it('[AC8][EV4] ABORTED: who waits on a page that hangs, and is replaced, is told why, and to look first', async () => {
+    const session = await stand.open();
+    const waiting = stand.server.act(session, { kind: 'wait', text: 'never', timeoutMs: 25_000 });
+    await stand.server.act(session, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
+    await stand.server.act(session, { kind: 'click', selector: 'button', timeoutMs: 300 });
+    await expect.poll(() => stand.inside(session).activeSeat().tab.health.state, { timeout: 10_000 }).toBe('hung');
+    await stand.server.act(session, { kind: 'remedy', do: 'restart' });
+
+    expect(await waiting).toMatchObject(failure('ABORTED', { message: /another was asked for in its place/, hint: /look at the page/ }));
+  }, 40_000);
+});
+
+describe('what is a fault of the server', () => {
+  it('[AC8] INTERNAL says so, where its log is to be looked up, and nothing of its inside', async () => {
+    const session = await stand.open();
+    vi.spyOn(stand.inside(session).activeSeat().tab.refs, 'lookup').mockImplementation(() => {
+      throw new TypeError('a secret place in the code');
+    });
+    const { status, body, headers } = await stand.server.api('POST', acting(session), { kind: 'click', ref: 'e1' });
+
+    expect({ status, body }).toMatchObject({ status: 500, body: failure('INTERNAL', { message: /^Something went wrong in the server\.$/, hint: /log .*X-Request-Id/ }) });
+    expect([z.object({ id: z.string() }).parse(body).id, headers.get('x-request-id'), JSON.stringify(body).includes('secret place')]).toEqual([expect.stringMatching(/\w{4}/), expect.stringMatching(/\w{4}/), false]);
+  });
 });
 
 describe('what the page cannot answer any more', () => {
