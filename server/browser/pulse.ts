@@ -60,12 +60,12 @@ export class Pulse {
 
   /** A frame in another process may share that with a popup, or with the frame of another tab. */
   #joined(frame: FrameTarget): void {
-    const { frames, neighbours, self, dialogOf } = this.init;
+    const { frames, neighbours, self } = this.init;
     const { targetId, sentinel, sessions } = frame;
     const known: Neighbour = {
       ...{ id: self.id, frame: true, opener: undefined, sentinel },
       name: () => frames.of(targetId)?.url ?? '',
-      dialog: () => dialogOf(targetId),
+      dialog: () => this.init.dialogOf(targetId),
       runs: () => frame.evaluator.running,
       hangs: (said) => frame.hangs(said),
     };

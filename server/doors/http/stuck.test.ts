@@ -50,6 +50,20 @@ describe('a page that hangs while nobody watches it', () => {
   }, 40_000);
 });
 
+describe('a loop that Chrome ends late or never: JSON.parse of a large text', () => {
+  const LOOP = '() => { const text = JSON.stringify(Array.from({ length: 200_000 }, (_, n) => ({ n }))); for (;;) JSON.parse(text); }';
+
+  it.each(['restart', 'blank'] as const)('[EV4] is shown as hung, and left by "%s": the tab is used again while the loop would go on for ever', async (remedy) => {
+    const { id } = await server.session(origin);
+    const { tab } = server.running.services.hub.get(server.running.services.access.owner.workspace, id).activeSeat();
+    const { error } = await server.act(id, { kind: 'evaluate', fn: LOOP, timeoutMs: 1_000 });
+    await expect.poll(() => tab.health.state, { timeout: 10_000 }).toBe('hung');
+    const helped = await server.act(id, { kind: 'remedy', do: remedy, timeoutMs: 15_000 });
+    const there = await server.act(id, go('/', { timeoutMs: 15_000 }));
+    expect([['TIMEOUT', 'EVAL_TERMINATED'].includes(error?.code ?? ''), helped.error, there.error, (await server.snapshot(id)).text]).toEqual([true, undefined, undefined, '- heading "Home" [level=1]']);
+  }, 60_000);
+});
+
 describe('a page whose script goes on for a while', () => {
   it('[CO9][SE5] counts as hung by itself after any action that ran out of time on it, and as ready by itself when it answers', async () => {
     const { id } = await server.session(`${origin}/busy`);
