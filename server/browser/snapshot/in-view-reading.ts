@@ -9,8 +9,8 @@ import { listeningAmong } from './listening';
 import { FLAGS } from './page/in-view';
 import type { Worlds } from './worlds';
 
-/** At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners may be asked for, milliseconds. */
-const LIMITS = { nodes: 2_500, listeningMs: 1_500, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
+/** At most so many nodes of one document are written down; so long may its page take for it, and so long its listeners and what is in its closed shadow roots may be asked for, milliseconds. */
+const LIMITS = { nodes: 2_500, listeningMs: 1_500, rootsMs: 3_000, ms: 1_200, innerFrames: 8, innerMs: 400 } as const;
 
 const GROUP = 'wheelhouse-view';
 
@@ -68,12 +68,12 @@ export async function readInView(budget: Budget, session: CdpSession, worlds: Wo
 async function walkFrame(budget: Budget, session: CdpSession, contextId: number, frame: FrameInfo, page: LargePage & { readonly ms: number }): Promise<WalkedDocument> {
   const objectGroup = `${GROUP} ${frame.frameId}`;
   const whole = await walk(session, { contextId }, { nodes: LIMITS.nodes, ms: page.ms }, objectGroup);
-  const rootsEndAt = budget.elapsedMs() + page.ms / 2;
+  const rootsEndAt = budget.elapsedMs() + Math.min(LIMITS.rootsMs, page.patienceMs / 4);
   let left: number = LIMITS.nodes - whole.nodes.length;
   const { nodes, stopped, unopened } = await openRoots(session, whole, {
     contextId,
     objectGroup,
-    left: () => ({ nodes: left, ms: rootsEndAt - budget.elapsedMs() }),
+    left: () => ({ nodes: left, ms: Math.min(page.ms, rootsEndAt - budget.elapsedMs()) }),
     wrote: (count) => void (left -= count),
   });
   const listeningEndsAt = budget.elapsedMs() + Math.min(LIMITS.listeningMs, page.patienceMs / 4);

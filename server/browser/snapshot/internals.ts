@@ -9,7 +9,7 @@ import { FLAGS } from './page/in-view';
  * question, on the page's own thread: Chromium 156 took 0.4 s for 20 000 elements, 0.5 for 30 000, 1.1 for 40 000, 4.3 for 60 000 and 18 for 100 000
  * on a busy machine; the next questions take 1 ms.
  */
-const LIMITS = { asked: 100, pageElements: 40_000, ms: 2_000, share: 0.3 } as const;
+const LIMITS = { asked: 100, pageElements: 40_000, ms: 5_000, share: 0.3 } as const;
 
 export interface Spoken {
   /** By node id. */
