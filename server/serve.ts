@@ -17,7 +17,7 @@ import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
 import { answerEarly, endUnclaimedUpgrades } from './doors/http/waiting-room';
 import type { Services } from './doors/services';
-import { createSocketDoor, type SocketDoor } from './doors/socket/door';
+import { createSocketDoor, type Heartbeat, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './sessions/browsers';
@@ -36,6 +36,8 @@ export interface ServeOptions {
   readonly searchPath: string;
   /** Start the demo at once. */
   readonly demo: boolean;
+  /** How soon a connection that says nothing is lost; for tests that cannot wait so long. */
+  readonly heartbeat?: Heartbeat;
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -90,7 +92,7 @@ function compose({ config, logger, searchPath }: ServeOptions, store: Store, por
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
-async function open({ config, demo, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
+async function open({ config, demo, heartbeat, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
   for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
@@ -102,7 +104,7 @@ async function open({ config, demo, pages = true }: ServeOptions, server: Server
   openDoors();
   // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would end the process.
   server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
-  const door = createSocketDoor(server, services);
+  const door = createSocketDoor(server, services, heartbeat);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
   const ends = [endWebhook, watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
   await attachAtStart(services, config);

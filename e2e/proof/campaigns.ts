@@ -2,6 +2,7 @@ import { acks } from './acks';
 import { asked } from './asked';
 import type { Campaign } from './campaign';
 import { crashed } from './crashed';
+import { cuts } from './cuts';
 import { grabs } from './grabs';
 import { hangs } from './hangs';
 import { killed } from './killed';
@@ -13,4 +14,4 @@ import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, restarted, acks, grabs, sleeper, spam, second, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, model];

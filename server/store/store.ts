@@ -45,7 +45,8 @@ export interface StoreOptions {
 interface StoreParts extends Signatures {
   readonly connection: Connection;
   readonly dataDir: string;
-  readonly now: () => Date;
+  /** Decides how long an action's id counts: not moved by somebody who sets the clock (F20). */
+  readonly steady: () => Date;
   readonly busyMs: number;
   readonly lock: DataDirLock | undefined;
 }
@@ -75,7 +76,7 @@ export class Store {
   readonly #lock: DataDirLock | undefined;
   #closed = false;
 
-  constructor({ connection, dataDir, now, busyMs, lock, ...signatures }: StoreParts) {
+  constructor({ connection, dataDir, steady, busyMs, lock, ...signatures }: StoreParts) {
     this.#connection = connection;
     this.#signatures = signatures;
     this.#dataDir = dataDir;
@@ -93,7 +94,7 @@ export class Store {
     this.leases = new Leases(connection);
     this.questions = new Questions(connection);
     this.receipts = new Receipts(connection);
-    this.journal = new Journal(connection, this.timeline, now);
+    this.journal = new Journal(connection, this.timeline, steady);
     this.saved = new SealedFiles(dataDir);
   }
 
@@ -144,6 +145,11 @@ export class Store {
   }
 }
 
+/** The wall clock as it was when the process began, and what has passed since. */
+function steadyDate(): Date {
+  return new Date(performance.timeOrigin + performance.now());
+}
+
 /**
  * Opens the store: directory, lock, soundness, tables. Throws CONFLICT when another server holds the directory (F31), STORE_BUSY when it
  * cannot be used (F15); a damaged file is refused and left as it is (F17).
@@ -157,7 +163,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   let connection: Connection | undefined;
   try {
     connection = await openDatabase(dataDir, busyMs, guest, logger);
-    return new Store({ connection, dataDir, now, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger, now) });
+    return new Store({ connection, dataDir, steady: options.now ?? steadyDate, busyMs, lock, ...openSignatures(connection, dataDir, guest, logger, now) });
   } catch (thrown) {
     connection?.close();
     lock?.release();

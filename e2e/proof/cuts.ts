@@ -1,0 +1,140 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Reply } from '@/lib/actions/reply';
+import { Cable, CUTS, type Cut } from '@/server/testing/cable';
+import { byHttp, bySocket, type Sender } from '@/server/testing/senders';
+import { startWeb, type Web } from '@/server/testing/web';
+import type { Campaign } from './campaign';
+import type { Ground } from './ground';
+import type { Random } from './random';
+
+const FULL = 20;
+const SMALL = 8;
+/** Longest wait until an action is sent again, and of the cut after it was sent. Milliseconds. */
+const PAUSE_MS = 250;
+/** Sent so often without an answer, an action is lost. */
+const TRIES = 20;
+
+/** Every effect tells its name to the page's own server, which counts. */
+const PAGE = `<title>Cuts</title><script>
+  window.told = [];
+  const hit = (tag) => window.told.push(fetch('/effect?' + tag, { method: 'POST' }));
+</script>
+${Array.from({ length: FULL }, (_, index) => `<button id="b${index}" onclick="hit('b${index}')">b${index}</button><button id="c${index}" onclick="hit('c${index}')">c${index}</button>`).join('')}
+<form onsubmit="hit(f.value); event.preventDefault()"><input id="f"></form>`;
+
+/** One line of the client's own journal. */
+interface Entry {
+  readonly id: string;
+  readonly action: object;
+  /** What the page tells of it, once each. */
+  readonly tags: readonly string[];
+  sent: number;
+  readonly replies: Reply[];
+}
+
+function entry(index: number, random: Random): Entry {
+  const [b, c, t] = [`b${index}`, `c${index}`, `t${index}`];
+  const [first, second] = [{ kind: 'click', selector: `#${b}` }, { kind: 'click', selector: `#${c}`, holdMs: random.between(0, PAUSE_MS) }];
+  const [action, ...tags] = random.pick<readonly [object, ...string[]]>([
+    [first, b],
+    [second, c],
+    [{ kind: 'press', selector: `#${b}`, key: 'Enter' }, b],
+    [{ kind: 'type', selector: '#f', text: t, submit: true }, t],
+    [{ kind: 'evaluate', fn: '(tag) => hit(tag)', args: [t] }, t],
+    [{ kind: 'batch', actions: [first, second] }, b, c],
+  ]);
+  const id = `${t} of ${random.between(0, 1_000_000)}`;
+  return { id, action: { ...action, id, note: id }, tags, sent: 0, replies: [] };
+}
+
+/** Sends it until it is answered, as a client does that keeps a journal; one that died before it wrote the answer down asks once more. */
+async function carryOut(entry: Entry, cut: Cut, senders: readonly [Sender, Sender], cable: Cable, random: Random): Promise<void> {
+  const [own, other] = senders;
+  await own.ready();
+  const broke = cable.breakNext({ cut, afterMs: random.between(0, PAUSE_MS), share: random.next() });
+  const send = async (by: Sender): Promise<void> => {
+    entry.sent += 1;
+    const reply = await by.send(entry.action);
+    // Whoever comes too fast is told so before anything is begun.
+    if (reply && reply.error?.code !== 'RATE_LIMITED') entry.replies.push(reply);
+  };
+  await send(own);
+  await broke;
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.between(0, PAUSE_MS)));
+  do {
+    await pause();
+    await send(random.next() < 0.25 ? other : own);
+  } while (entry.replies.length === 0 && entry.sent < TRIES);
+}
+
+/** The join of quality.md: journal, page and timeline. */
+async function mismatches(ground: Ground, session: string, journal: readonly Entry[], effects: ReadonlyMap<string, number>): Promise<string[]> {
+  const rows = await ground.inside(session).timeline.events({ limit: 1_000 });
+  const expected = new Set(journal.flatMap(({ tags }) => tags));
+  const strange = [...effects.keys()].filter((tag) => !expected.has(tag)).map((tag) => `the page tells of ${tag}, which nobody did`);
+  return [...strange, ...journal.flatMap(({ id, tags, replies, sent }) => {
+    const [first, ...others] = replies;
+    const of = rows.filter(({ text }) => text.endsWith(` — ${id}`)).map(({ phase, outcome }) => outcome ?? phase).toSorted();
+    const seen = tags.map((tag) => effects.get(tag) ?? 0);
+    return [
+      first?.ok === true ? [] : [`${id}, sent ${sent} times, was answered ${first?.error?.code ?? 'never'}`],
+      others.every((reply) => isDeepStrictEqual(reply, first)) ? [] : [`${id} was answered in different ways`],
+      seen.every((times) => times === 1) ? [] : [`${id} took effect ${seen.join(' and ')} times`],
+      of.join() === 'intent,ok' ? [] : [`${id} is written down as ${of.join()}`],
+    ].flat();
+  })];
+}
+
+async function played(ground: Ground, random: Random, index: number, actions: number, cable: Cable, web: Web, effects: ReadonlyMap<string, number>): Promise<string | undefined> {
+  const { id: session } = await ground.server.session(`${web.origin}/`);
+  const target = { origin: cable.origin, host: new URL(ground.server.origin).host, session };
+  const [http, socket] = [byHttp(target), bySocket(target)];
+  const journal = Array.from({ length: actions }, (_, number) => entry(number, random));
+  try {
+    for (const [number, one] of journal.entries()) {
+      const cut = CUTS[number % CUTS.length] ?? 'before send';
+      await carryOut(one, cut, index % 2 === 0 ? [http, socket] : [socket, http], cable, random);
+      ground.count(`cut ${cut}`);
+    }
+    await ground.act(session, { kind: 'evaluate', fn: '() => Promise.all(window.told)' });
+    const problems = await mismatches(ground, session, journal, effects);
+    ground.count('actions', actions);
+    ground.count('times sent', journal.reduce((sum, { sent }) => sum + sent, 0));
+    ground.count('lost', journal.filter(({ tags }) => tags.some((tag) => !effects.has(tag))).length);
+    ground.count('doubled', journal.filter(({ tags }) => tags.some((tag) => (effects.get(tag) ?? 0) > 1)).length);
+    if ((await ground.total('faults_total')) > 0) problems.push('the server counted a fault of its own');
+    return problems.length === 0 ? undefined : problems.join('; ');
+  } finally {
+    http.close();
+    socket.close();
+    await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+  }
+}
+
+async function round(ground: Ground, random: Random, index: number, actions: number): Promise<string | undefined> {
+  const effects = new Map<string, number>();
+  const web = await startWeb({
+    '/': PAGE,
+    '/effect': (request, response) => {
+      const tag = request.url?.split('?')[1] ?? '';
+      effects.set(tag, (effects.get(tag) ?? 0) + 1);
+      response.end();
+    },
+  });
+  const cable = await Cable.lay(ground.server.origin);
+  try {
+    return await played(ground, random, index, actions, cable, web, effects);
+  } finally {
+    cable.close();
+    web.close();
+  }
+}
+
+/** F7: the connection breaks in the middle of an action, and its client sends it again with the same id, by the same door or the other. */
+export const cuts: Campaign = {
+  id: 'F7',
+  about: 'connections cut before and after an action is sent and answered, by HTTP and Socket.IO: each sent again is done once, with one answer',
+  full: 50,
+  round: (ground, random, index) => round(ground, random, index, FULL),
+  inSmall: (ground, random, index) => round(ground, random, index, SMALL),
+};

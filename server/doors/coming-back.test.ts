@@ -1,0 +1,191 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { SessionView } from '@/lib/protocol/views';
+import { Cable } from '@/server/testing/cable';
+import { byHttp } from '@/server/testing/senders';
+import { ask, connectClient, type Client } from '@/server/testing/socket-client';
+import { startTestServer, TEST_KEY } from '@/server/testing/server';
+import { useStand } from '@/server/testing/stand';
+
+/** People with two windows, laptops that sleep, agents that are stopped, clocks that are set (CO7, CO10, F20, F23). */
+
+const PAGE = '<!doctype html><meta charset="utf-8"><title>Back</title><input id="f" aria-label="Field" autofocus><script>window.clicks = 0; onclick = () => { clicks += 1; }</script>';
+const stand = useStand(PAGE);
+
+type Control = SessionView['tabs'][number]['control'];
+const cables: Cable[] = [];
+afterEach(() => {
+  vi.useRealTimers();
+  for (const cable of cables.splice(0)) cable.close();
+});
+
+async function lay(origin = stand.server.origin): Promise<Cable> {
+  const cable = await Cable.lay(origin);
+  cables.push(cable);
+  return cable;
+}
+
+const lease = (id: string): Control => stand.inside(id).control('t1');
+let agents = 0;
+/** A session whose wheel an agent has; another one each time, since who is refused too often is remembered. */
+async function driven(): Promise<{ id: string; bot: string }> {
+  agents += 1;
+  const bot = `bot-${agents}`;
+  const id = await stand.open(bot);
+  await stand.server.act(id, { kind: 'focus', selector: '#f' }, bot);
+  return { id, bot };
+}
+async function window(id: string): Promise<Client> {
+  const client = stand.person();
+  await ask(client, 'session.join', { session: id });
+  return client;
+}
+async function take(client: Client, id: string): Promise<number> {
+  const taken = await ask(client, 'control', { session: id, tab: 't1', do: 'take' });
+  return taken.ok ? taken.data.control.epoch : Number.NaN;
+}
+/** One key of the keyboard; the code of the refusal, if any. */
+async function key(client: Client, id: string, epoch: number, letter: string): Promise<string> {
+  const press = { key: letter, code: `Key${letter.toUpperCase()}`, location: 0, repeat: false, modifiers: 0 };
+  const answers = [];
+  for (const type of ['keydown', 'keyup'] as const) answers.push(await ask(client, 'input', { session: id, tab: 't1', epoch, geometry: stand.inside(id).book.find('t1').streams.geometry, event: { type, ...press } }));
+  return answers.map((answer) => (answer.ok ? 'ok' : answer.error.code)).join();
+}
+async function page(id: string, expression: string): Promise<unknown> {
+  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression, returnByValue: true })).result.value;
+}
+const field = (id: string): Promise<unknown> => page(id, 'f.value');
+
+describe('two windows of one person', () => {
+  it('[CO7][AU5] drive as one; one that closes leaves the wheel with the other, and both lost park it', async () => {
+    const { id } = await driven();
+    const [desk, phone] = [await window(id), await window(id)];
+    const epoch = await take(desk, id);
+    const typed = [await key(desk, id, epoch, 'a'), await key(phone, id, epoch, 'b')];
+    const again = await take(phone, id);
+    const people = stand.inside(id).view().participants.filter(({ kind }) => kind === 'human');
+    desk.disconnect();
+    await expect.poll(() => stand.inside(id).participants.online(people[0]?.id ?? '')).toBe(true);
+    const alone = [await key(phone, id, epoch, 'c'), lease(id).parkedMs];
+    phone.disconnect();
+    await expect.poll(() => lease(id).parkedMs).toBeGreaterThan(0);
+
+    expect([typed, again, people.length]).toEqual([['ok,ok', 'ok,ok'], epoch, 1]);
+    expect([alone, await field(id)]).toEqual([['ok,ok', undefined], 'abc']);
+    expect(lease(id)).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch });
+  }, 60_000);
+});
+
+describe('a laptop that sleeps while its person drives', () => {
+  it('[CO2][CO7] what it had on its way when it slept comes after the wheel has passed: nothing of it lands, and it is told', async () => {
+    const { id, bot } = await driven();
+    const cable = await lay();
+    const asleep = connectClient(cable.origin, { headers: { ...stand.owner, host: new URL(stand.server.origin).host } });
+    await ask(asleep, 'session.join', { session: id });
+    const epoch = await take(asleep, id);
+    const before = await key(asleep, id, epoch, 'a');
+    cable.sleep();
+    const late = ['b', 'c', 'd'].map((letter) => key(asleep, id, epoch, letter));
+    await ask(await window(id), 'control', { session: id, tab: 't1', do: 'hand-back' });
+    const typed = await stand.server.act(id, { kind: 'type', selector: '#f', text: 'Z', mode: 'append' }, bot);
+    const told = new Promise<Control | undefined>((resolve) => asleep.on('session.state', ({ tabs: [tab] }) => tab && tab.control.epoch > epoch && resolve(tab.control)));
+    cable.wake();
+    const answers = await Promise.all(late);
+    const shown = await told;
+    asleep.disconnect();
+
+    expect([before, typed.error, answers]).toEqual(['ok,ok', undefined, Array.from({ length: 3 }, () => 'CONTROL_LOST,CONTROL_LOST')]);
+    expect(shown).toMatchObject({ state: 'held', holder: { kind: 'agent' } });
+    expect(await field(id)).toBe('aZ');
+  }, 60_000);
+
+  it('[CO7] is noticed by the signs of life that it does not give: the wheel is parked, and there again when it wakes', async () => {
+    const server = await startTestServer({ heartbeat: { everyMs: 500, patienceMs: 3_000 } });
+    const { id } = await server.session(stand.url);
+    const { hub, access } = server.running.services;
+    const control = (): Control => hub.get(access.owner.workspace, id).control('t1');
+    const cable = await lay(server.origin);
+    const headers = { cookie: await server.signIn(), origin: server.origin, host: new URL(server.origin).host };
+    const asleep = connectClient(cable.origin, { headers });
+    await ask(asleep, 'session.join', { session: id });
+    const epoch = await take(asleep, id);
+    const gone = new Promise((resolve) => asleep.on('disconnect', resolve));
+    cable.sleep();
+    await expect.poll(() => control().parkedMs, { timeout: 20_000 }).toBeGreaterThan(0);
+    const parked = control();
+    cable.wake();
+    await gone;
+    const awake = connectClient(cable.origin, { headers });
+    await ask(awake, 'session.join', { session: id });
+    const back = control();
+    awake.disconnect();
+    await server.close();
+
+    expect(parked).toMatchObject({ state: 'held', holder: { kind: 'human' }, epoch });
+    expect(back).toMatchObject({ state: 'held', epoch, reason: 'came back' });
+    expect(back).not.toHaveProperty('parkedMs');
+  }, 60_000);
+});
+
+describe('an agent that is stopped with fifty commands before it', () => {
+  const CLICK = { kind: 'click', at: { x: 300, y: 300 } };
+  const REFUSED = new Set(['CONTROL_HELD', 'CONTROL_LOST', 'RATE_LIMITED']);
+
+  it('[F23][CO2] wakes by HTTP after a person took the wheel: none of them does anything, each is refused', async () => {
+    const { id, bot } = await driven();
+    const cable = await lay();
+    cable.sleep();
+    const host = new URL(stand.server.origin).host;
+    const agent = byHttp({ origin: cable.origin, host, session: id, agent: bot });
+    const sent = Array.from({ length: 50 }, async () => (await agent.send(CLICK))?.error?.code ?? 'ok');
+    await stand.control(id, { do: 'take' });
+    cable.wake();
+    const codes = await Promise.all(sent);
+
+    expect([codes.length, codes.filter((code) => !REFUSED.has(code))]).toEqual([50, []]);
+    expect(await page(id, 'clicks')).toBe(0);
+  }, 60_000);
+
+  it('[F23][CO2] wakes by Socket.IO: none does anything, whatever is answered is a refusal', async () => {
+    const { id, bot } = await driven();
+    const cable = await lay();
+    const agent = connectClient(cable.origin, { auth: { key: TEST_KEY, agent: bot }, headers: { host: new URL(stand.server.origin).host } });
+    await ask(agent, 'session.join', { session: id });
+    const codes: string[] = [];
+    const gone = new Promise((resolve) => agent.on('disconnect', resolve));
+    cable.sleep();
+    const sent = Array.from({ length: 50 }, async () => {
+      const answer = await ask(agent, 'act', { session: id, tab: 't1', action: CLICK });
+      codes.push(answer.ok ? (answer.data.error?.code ?? 'ok') : answer.error.code);
+    });
+    await stand.control(id, { do: 'take' });
+    cable.wake();
+    // All are answered, or the connection of one that goes on so is closed.
+    await Promise.race([gone, Promise.all(sent)]);
+    agent.disconnect();
+
+    expect([codes.length > 0, codes.filter((code) => !REFUSED.has(code))]).toEqual([true, []]);
+    expect(await page(id, 'clicks')).toBe(0);
+  }, 60_000);
+});
+
+describe('a clock that is set by hours and years', () => {
+  const HOUR_MS = 3_600_000;
+  for (const [name, byMs] of [['an hour on', HOUR_MS], ['an hour back', -HOUR_MS], ['ten years on', 87_600 * HOUR_MS]] as const) {
+    it(`[F20][CO10] ${name}: leases, budgets and the ids of actions do not notice`, async () => {
+      const { id, bot } = await driven();
+      const person = await window(id);
+      const once = { kind: 'type', selector: '#f', text: 'x', mode: 'append', id: 'once' };
+      const first = await stand.server.act(id, once, bot);
+      await take(person, id);
+      person.disconnect();
+      await expect.poll(() => lease(id).parkedMs).toBeGreaterThan(0);
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+      const again = await stand.server.act(id, once, bot);
+      const waited = await stand.server.act(id, { kind: 'wait', text: 'never', timeoutMs: 300 }, bot);
+      const parked = lease(id);
+
+      expect([again.startedAt, await field(id)]).toEqual([first.startedAt, 'x']);
+      expect([waited.error?.code, parked.state, parked.parkedMs]).toEqual(['TIMEOUT', 'held', expect.toSatisfy((ms: number) => ms > 0 && ms <= 15_000)]);
+    }, 60_000);
+  }
+});

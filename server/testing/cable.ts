@@ -1,0 +1,95 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Where in the life of a request its connection breaks. */
+export const CUTS = ['before send', 'after send', 'before ack', 'after ack'] as const;
+export type Cut = (typeof CUTS)[number];
+
+/** Bytes of a ping: an answer is longer. */
+const PING = 8;
+/** An answer that is to arrive whole has so long for it. Milliseconds. */
+const WHOLE_MS = 30;
+
+export interface Break {
+  readonly cut: Cut;
+  /** From what was sent to the cut, milliseconds. */
+  readonly afterMs: number;
+  /** How much of what is not sent whole arrives, 0 to 1. */
+  readonly share: number;
+}
+
+/** The cable between clients and a server. It carries everything, and breaks where it is told to. */
+export class Cable {
+  #next: (Break & { readonly broke: () => void }) | undefined;
+  readonly #ends = new Set<Socket>();
+  #still = false;
+
+  private constructor(
+    private readonly server: Server,
+    private readonly port: number,
+    readonly origin: string,
+  ) {}
+
+  static async lay(to: string): Promise<Cable> {
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('A TCP server has a port.');
+    const cable = new Cable(server, Number(new URL(to).port), `http://127.0.0.1:${address.port}`);
+    server.on('connection', (client) => cable.#carry(client));
+    return cable;
+  }
+
+  /** The next bytes that a client sends meet this. Settles when it broke. */
+  breakNext(how: Break): Promise<void> {
+    return new Promise((broke) => {
+      this.#next = { ...how, broke };
+    });
+  }
+
+  /** Nothing goes through any more, and nobody is told: a laptop that sleeps, a process that was stopped. What is sent meanwhile waits for `wake`. */
+  sleep(): void {
+    this.#still = true;
+    for (const end of this.#ends) end.pause();
+  }
+
+  wake(): void {
+    this.#still = false;
+    for (const end of this.#ends) end.resume();
+  }
+
+  close(): void {
+    for (const end of this.#ends) end.destroy();
+    this.server.close();
+  }
+
+  #carry(client: Socket): void {
+    const server = connect(this.port, '127.0.0.1');
+    const ends = [client, server];
+    const cut = (): void => ends.forEach((end) => end.destroy());
+    let answered = (chunk: Buffer): void => void client.write(chunk);
+    for (const end of ends) {
+      this.#ends.add(end);
+      if (this.#still) end.pause();
+      end.on('error', cut).on('close', cut).on('close', () => this.#ends.delete(end));
+    }
+    server.on('data', (chunk) => answered(chunk));
+    client.on('data', (chunk) => {
+      const fault = this.#next;
+      this.#next = undefined;
+      if (!fault) return void server.write(chunk);
+      const broken = (): void => {
+        cut();
+        fault.broke();
+      };
+      answered = (answer) => {
+        if (fault.cut !== 'before ack' || answer.length <= PING) client.write(answer);
+        if (answer.length <= PING) return;
+        if (fault.cut === 'before ack') broken();
+        if (fault.cut === 'after ack') setTimeout(broken, WHOLE_MS);
+      };
+      // What is not whole is no request yet.
+      if (fault.cut === 'before send') server.write(chunk.subarray(0, Math.floor(chunk.length * fault.share)), broken);
+      else server.write(chunk, () => fault.cut === 'after send' && setTimeout(broken, fault.afterMs));
+    });
+  }
+}
