@@ -6,7 +6,6 @@ import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/l
 import type { Protocol } from '@/server/cdp/protocol';
 import { fulfilledWithin } from '@/server/cdp/within';
 import { Emitter } from './emitter';
-import { LaneTargets, type LaneTargetEvents } from './frames/lane-targets';
 
 export interface BrowserInit {
   readonly id: string;
@@ -79,12 +78,6 @@ export class ChromeBrowser {
   async discover(budget: Budget): Promise<void> {
     const filter = [{ type: 'page', exclude: false }];
     await budget.during('Chrome to list its tabs', () => this.lanes.commands.browser.send('Target.setDiscoverTargets', { discover: true, filter }));
-  }
-
-  /** Tells of the shared workers of all contexts, which belong to no page; each waits with its first script until it was told what it needs. Source: Target.setAutoAttach of the browser. */
-  followSharedWorkers(events: Pick<LaneTargetEvents, 'admit' | 'attached'>): void {
-    const { events: lane } = this.lanes;
-    new LaneTargets(lane, { types: ['shared_worker'], held: true }, { ...events, ended: () => undefined }).follow(lane.browser);
   }
 
   targets(): Protocol.Target.TargetInfo[] {

@@ -17,7 +17,6 @@ import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
 import { actorOf } from './participants';
-import { hearSharedWorker } from './shared-workers';
 import { Revivals } from './revivals';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
@@ -241,13 +240,6 @@ export class Hub {
 
   #follow(browser: ChromeBrowser): void {
     browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
-    browser.followSharedWorkers({
-      admit: (info) => this.#owner(browser, info)?.book.size !== 0,
-      attached: (info, worker) => {
-        const session = this.#owner(browser, info);
-        if (session) hearSharedWorker(session, info, worker);
-      },
-    });
     browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
     browser.onTargetCrashed.on((targetId) => {
       for (const session of this.#of(browser)) session.recovery.pageCrashed(targetId);
@@ -268,7 +260,7 @@ export class Hub {
     }
   }
 
-  #owner(browser: ChromeBrowser, info: Pick<Protocol.Target.TargetInfo, 'browserContextId'>): Session | undefined {
+  #owner(browser: ChromeBrowser, info: Protocol.Target.TargetInfo): Session | undefined {
     const sessions = this.#of(browser);
     return sessions.find((session) => session.init.home.contextId === info.browserContextId) ?? (browser.origin === 'attached' ? sessions.find((session) => session.init.home.isolation === 'default') : undefined);
   }

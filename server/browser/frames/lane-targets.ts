@@ -3,7 +3,7 @@ import type { CdpConnection } from '@/server/cdp/connection';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 
-export type LaneTargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'parentFrameId' | 'type' | 'url' | 'browserContextId'>;
+export type LaneTargetInfo = Pick<Protocol.Target.TargetInfo, 'targetId' | 'parentFrameId' | 'type' | 'url'>;
 
 export interface LaneTargetEvents {
   /** Whether this target may have sessions at all; without it the session is given back at once. */
@@ -13,7 +13,7 @@ export interface LaneTargetEvents {
 }
 
 /**
- * Follows the frames in other processes, and where wanted the workers, below one session of a tab, or of the browser, at any depth, on that session's lane.
+ * Follows the frames in other processes, and where wanted the workers, below one session of a tab, at any depth, on that session's lane.
  * Chrome attaches us to each frame as its process is chosen, before the frame's first script: its session can end a loop that begins while it
  * loads (5 of 5 measured on Chromium 156). Source: Target.setAutoAttach.
  */
