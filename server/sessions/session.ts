@@ -42,7 +42,7 @@ import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 import { Timeline } from './timeline';
 import { toClock } from './to-clock';
-import { homeView, tabView, UNHELD } from './view';
+import { sessionView, UNHELD } from './view';
 
 /** The unit that is shared, recorded and ended: a context of a Chrome with the people and agents around it (SE1). */
 export class Session {
@@ -82,8 +82,12 @@ export class Session {
     readonly init: SessionInit,
     private readonly services: SessionServices,
   ) {
-    const [{ ledger }, { clock, logger }] = [init, services];
-    [this.id, this.workspace, this.#name, this.#viewport] = [init.id, init.workspace, init.name, init.viewport];
+    const { ledger } = init;
+    const { clock, logger } = services;
+    this.id = init.id;
+    this.workspace = init.workspace;
+    this.#name = init.name;
+    this.#viewport = init.viewport;
     this.participants = new Participants(clock);
     this.timeline = new Timeline(ledger, init.lastEvent, { epochOf: (tab) => this.desk.lease(tab)?.epoch, hides: (row) => this.privacy.hidesRow(row) });
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
@@ -199,7 +203,8 @@ export class Session {
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
-    for (const part of [this.questions, this.handover.receipts]) part.end();
+    this.questions.end();
+    this.handover.receipts.end();
     this.dispose();
   }
 
@@ -230,16 +235,7 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately looks as it did before (CO8). */
   view(by?: string): SessionView {
-    const [{ id, init }, name, viewport, version] = [this, this.#name, this.#viewport, this.#version];
-    return {
-      ...{ id, name, viewport, version, createdAt: init.createdAt },
-      ...this.#life.view(),
-      ...homeView(init.home),
-      activeTab: this.activeTab ?? null,
-      tabs: this.book.all().map((seat) => tabView(seat, this.control(seat.tab.id), seat.tab.id === this.activeTab, this.privacy.placeFor(seat.tab.id, by))),
-      participants: this.participants.views(this.desk.bound()),
-      lastEvent: this.timeline.last ?? null,
-    };
+    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.#life.view() }, by);
   }
 
   /** Target.targetDestroyed. */
@@ -279,7 +275,8 @@ export class Session {
 
   /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */
   #handoffFor(participant: string, { error }: Reply): Receipt | undefined {
-    return error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST' ? undefined : this.handover.receipts.of(participant, true);
+    const early = error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST';
+    return early ? undefined : this.handover.receipts.of(participant, true);
   }
 
   #done(call: Call, reply: Reply, silent: boolean): void {

@@ -1,21 +1,53 @@
 import type { Lease } from '@/lib/control/lease';
 import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
+import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
-import type { Place } from './privacy';
+import type { Participants } from './participants';
+import type { Place, Privacy } from './privacy';
+import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
+import type { Timeline } from './timeline';
 
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
-export function homeView({ browser: { id, product, origin }, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
+function homeView({ browser: { id, product, origin }, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
   return { browser: { id, product, origin }, isolation };
+}
+
+/** What of a session is shown as it is. */
+interface Shown {
+  readonly id: string;
+  readonly init: { readonly home: Home; readonly createdAt: string };
+  readonly activeTab: string | undefined;
+  readonly book: TabBook;
+  readonly participants: Participants;
+  readonly desk: ControlDesk;
+  readonly privacy: Privacy;
+  readonly timeline: Timeline;
+  control(tab: string): ControlView;
+}
+
+/** @param by participant who looks: what somebody else holds privately is shown as it was before (CO8) */
+export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored'>, by: string | undefined): SessionView {
+  const { id, init, activeTab, book, participants, desk, privacy, timeline } = session;
+  return {
+    id,
+    ...now,
+    createdAt: init.createdAt,
+    ...homeView(init.home),
+    activeTab: activeTab ?? null,
+    tabs: book.all().map((seat) => tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by))),
+    participants: participants.views(desk.bound()),
+    lastEvent: timeline.last ?? null,
+  };
 }
 
 /**
  * How one tab is shown.
  * @param place how it is called to who may not look at it; they are not told what it asks either (CO8)
  */
-export function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: Place): TabView {
+function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: Place): TabView {
   const { tab } = seat;
   const dialog = place ? undefined : tab.dialogs.current;
   const chooser = place ? undefined : tab.tools.chooser.open;
