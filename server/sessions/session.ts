@@ -112,15 +112,8 @@ export class Session {
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });
     this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
-    this.timeline.onEvent.on(changed);
     this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
-    this.book.onSeated.on((seat) => this.#seated(seat));
-    this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
-    this.book.onLost.on((seat) => this.#seating.left(seat));
-    this.desk.onEffect.on(({ type, tab }) => {
-      const seat = type === 'changed' ? this.book.get(tab) : undefined;
-      if (seat) this.#seating.driverChanged(seat);
-    });
+    this.#listen();
   }
 
   /** The pictures beside the timeline. */
@@ -253,6 +246,17 @@ export class Session {
     this.changed();
   }
 
+  #listen(): void {
+    this.timeline.onEvent.on(() => this.changed());
+    this.book.onSeated.on((seat) => this.#seated(seat));
+    this.book.onReplaced.on((seat) => this.#seating.replaced(seat));
+    this.book.onLost.on((seat) => this.#seating.left(seat));
+    this.desk.onEffect.on(({ type, tab }) => {
+      const seat = type === 'changed' ? this.book.get(tab) : undefined;
+      if (seat) this.#seating.driverChanged(seat);
+    });
+  }
+
   #makePrivacy(): Privacy {
     return new Privacy({ ...this.services, desk: this.desk, inFlight: this.#inFlight, seat: (tab) => this.book.get(tab), changed: () => this.changed(), endTraces: (budget) => this.files.traces.endAll(budget), reopen: (...how) => this.tabs.reopen(...how), clearClipboard: () => this.#seating.clearClipboard() });
   }
@@ -294,4 +298,3 @@ export class Session {
     this.changed();
   }
 }
-
