@@ -119,6 +119,12 @@ describe('secrets', () => {
     ]);
   });
 
+  it('[CO8] has no name from content that would say what a masked field inside holds', () => {
+    const heading = { role: 'heading', name: 'Code 123456 end', content: true, children: [text('Code'), field, text('end')] };
+    const lines = (secret: boolean): string => printed([{ ...heading, properties: { level: 1 } }], {}, factsOf({ 50: { secret } }));
+    expect([lines(false).includes('123456'), lines(true).includes('123456'), lines(true).includes('end')]).toEqual([true, false, true]);
+  });
+
   it('[SN6] shows a masked field that only looks like a value for what it is', () => {
     expect(printed([{ role: 'textbox', name: 'Note', value: 'masked] [ref=e9', id: 50 }])).toBe('- textbox "Note" [ref=e1] [value="masked] [ref=e9"]');
   });

@@ -74,14 +74,15 @@ class DomReader {
   }
 
   #element(node: DomNode, index: number, parent: number, names: DomNames, fact: DomFact | undefined): RawNode {
-    const role = fact?.choice?.role ?? this.#shownRole(node);
+    const editor = fact?.secret === true && node.tag !== 'select';
+    const role = fact?.choice?.role ?? (this.#shownRole(node) || (editor ? 'textbox' : ''));
     const name = role === '' || fact?.choice ? '' : names.nameOf(node, index, role);
     const element = role !== '' && (name !== '' || !isShownWhenNamed(role));
     const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role, fact?.optionOff);
     if (fact?.offscreen === true) states.push('offscreen');
     return {
       parent, document: this.document, kind: element ? 'element' : 'wrapper', role, name, nameFromContent: isNamedByContent(role) && name === '',
-      inline: node.inline, leaf: isTyped(node, role), label: node.tag === 'label' && !fact?.choice, states,
+      inline: node.inline, leaf: editor || isTyped(node, role), label: node.tag === 'label' && !fact?.choice, states,
       value: element ? valueOf(node, role) : undefined, masked: fact?.secret === true, url: role === 'link' ? attributeOf(node, 'href') : '',
       backendNodeId: node.backendNodeId, clickable: fact?.clickable ?? 'no',
     };

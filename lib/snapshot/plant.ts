@@ -9,7 +9,17 @@ import { MAX_LEVEL } from './tree';
  * Returns all drafts in document order; the first one is the page itself and is never printed.
  */
 export function plant(raw: RawTree): Draft[] {
-  return new Planter(raw).run();
+  return new Planter({ ...raw, nodes: withoutMasked(raw.nodes) }).run();
+}
+
+/** A name that comes from what is inside would say what a masked field in it holds: it is made anew of what is shown. */
+function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
+  const telling = new Set<number>();
+  for (const node of nodes) {
+    if (!node.masked) continue;
+    for (let at = node.parent; at >= 0 && !telling.has(at); at = nodes[at]?.parent ?? -1) telling.add(at);
+  }
+  return telling.size === 0 ? nodes : nodes.map((node, index) => (telling.has(index) && node.nameFromContent ? { ...node, name: '' } : node));
 }
 
 const PAGE: RawNode = {

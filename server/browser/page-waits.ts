@@ -14,7 +14,7 @@ type State = NonNullable<WaitCondition['state']>;
 /** How long an element that was taken away may take to come again before it is looked for once more, milliseconds. */
 const AGAIN_MS = 100;
 /** Text is looked for in at most so many frames, this long before it is looked which frames there are, milliseconds. */
-const MOST_FRAMES = 50;
+const MOST_FRAMES = 100;
 const ROUND_MS = 1_000;
 /** For the answers of a round to arrive, milliseconds. */
 const ROUND_RESERVE_MS = 300;

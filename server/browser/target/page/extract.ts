@@ -36,7 +36,7 @@ export class PageExtract {
 
   of(root: Element, what: ExtractWhat, most: number): Extracted {
     this.#masked = 0;
-    if (root.parentElement !== null && this.#isIn(root.parentElement)) return { text: this.#covered(), frames: 0, masked: 1 };
+    if (this.#hidden.covers(root) && !this.#hidden.has(root)) return { text: this.#covered(), frames: 0, masked: 1 };
     const frames = root.querySelectorAll('iframe, frame').length;
     const read = this.#read(root, what, most);
     return { ...read, frames, masked: this.#masked };
@@ -63,8 +63,8 @@ export class PageExtract {
     const copy = root.cloneNode(true);
     if (!(copy instanceof Element)) return '';
     // What a field holds is known of the element itself, not of its copy: both lists are in the same order.
-    const originals = this.#fieldsOf(root);
-    for (const [at, field] of this.#fieldsOf(copy).entries()) {
+    const originals = this.#allOf(root);
+    for (const [at, field] of this.#allOf(copy).entries()) {
       const original = originals[at];
       if (!original || !this.#isSecret(original)) continue;
       if (field.hasAttribute('value')) this.#masked += 1;
@@ -74,8 +74,8 @@ export class PageExtract {
     return copy.outerHTML;
   }
 
-  #fieldsOf(root: Element): Element[] {
-    return [root, ...Array.from(root.querySelectorAll('input, textarea, [contenteditable]'))];
+  #allOf(root: Element): Element[] {
+    return [root, ...Array.from(root.querySelectorAll('*'))];
   }
 
   #attrs(root: Element): Record<string, string> {
@@ -89,18 +89,13 @@ export class PageExtract {
   }
 
   #links(root: Element): { text: string; url: string }[] {
-    const anchors = Array.from(root.querySelectorAll('a[href]')).filter((anchor) => this.#boxes.isVisible(anchor) && !this.#isIn(anchor));
+    const anchors = Array.from(root.querySelectorAll('a[href]')).filter((anchor) => this.#boxes.isVisible(anchor) && !this.#hidden.covers(anchor));
     return anchors.slice(0, 1_000).map((anchor) => ({ text: this.#line(anchor).slice(0, 300), url: 'href' in anchor ? String(anchor.href).slice(0, 2_048) : '' }));
-  }
-
-  /** Inside of an editor whose content is hidden. */
-  #isIn(element: Element): boolean {
-    return this.#hidden.has(element) || (element.parentElement !== null && this.#isIn(element.parentElement));
   }
 
   #tables(root: Element): { headers: string[]; rows: string[][] }[] {
     const tables = root.localName === 'table' ? [root] : Array.from(root.querySelectorAll('table'));
-    return tables.filter((table) => this.#boxes.isVisible(table)).slice(0, 20).map((table) => this.#table(table));
+    return tables.filter((table) => this.#boxes.isVisible(table) && !this.#hidden.covers(table)).slice(0, 20).map((table) => this.#table(table));
   }
 
   #table(table: Element): { headers: string[]; rows: string[][] } {
@@ -126,7 +121,7 @@ export class PageExtract {
     if (heading !== undefined) return `\n\n${'#'.repeat(Number(heading))} ${this.#fold(inside())}\n\n`;
     switch (node.localName) {
       case 'pre':
-        return `\n\n\`\`\`\n${(node.textContent ?? '').slice(0, state.left)}\n\`\`\`\n\n`;
+        return `\n\n\`\`\`\n${this.#raw(node).slice(0, state.left)}\n\`\`\`\n\n`;
       case 'br':
         return '\n';
       case 'hr':
@@ -141,6 +136,13 @@ export class PageExtract {
       default:
         return /^(p|div|section|article|main|header|footer|nav|aside|form|fieldset|figure|dl|dt|dd|address|details|summary|body|html|tr|label)$/.test(node.localName) ? `\n\n${inside().replace(/^[ \t]+/, '')}\n\n` : this.#inline(node, inside);
     }
+  }
+
+  /** With its blanks and line ends. */
+  #raw(node: Node): string {
+    if (!(node instanceof Element)) return node.nodeType === Node.TEXT_NODE ? (node.nodeValue ?? '') : '';
+    if (this.#hidden.has(node)) return this.#covered();
+    return this.#hidden.within(node) ? Array.from(node.childNodes, (child) => this.#raw(child)).join('') : (node.textContent ?? '');
   }
 
   /** What stands in a line. */
@@ -212,8 +214,8 @@ export class PageExtract {
 
   /** Its text as it is shown; without that of an editor whose content is hidden. `left` bounds the work that this takes. */
   #says(element: Element, left: number): string {
-    if (this.#hidden.has(element)) return this.#covered();
-    if (Array.from(element.querySelectorAll('[contenteditable]')).some((editor) => this.#hidden.has(editor))) return this.#tidy(this.#block(element, { left, list: '' }));
+    if (this.#hidden.covers(element)) return this.#covered();
+    if (this.#hidden.within(element)) return this.#tidy(this.#block(element, { left, list: '' }));
     return 'innerText' in element && typeof element.innerText === 'string' ? element.innerText : (element.textContent ?? '');
   }
 

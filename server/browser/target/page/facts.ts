@@ -1,4 +1,5 @@
 import type { PageBoxes } from './boxes';
+import type { PageHidden } from './hidden';
 
 /** What an element is and which state it is in, as far as actions care. */
 export interface ElementFacts {
@@ -24,11 +25,13 @@ export interface ElementFacts {
 /** Reads elements; runs inside the page. */
 export class PageFacts {
   readonly #boxes: PageBoxes;
+  readonly #hidden: PageHidden;
   readonly #untyped: RegExp;
   readonly #whole: RegExp;
 
-  constructor(boxes: PageBoxes, untyped: string, whole: string) {
+  constructor(boxes: PageBoxes, hidden: PageHidden, untyped: string, whole: string) {
     this.#boxes = boxes;
+    this.#hidden = hidden;
     this.#untyped = new RegExp(untyped);
     this.#whole = new RegExp(whole);
   }
@@ -74,11 +77,16 @@ export class PageFacts {
     return undefined;
   }
 
+  /** Its text, of which it says nothing where a part is hidden (CO8). */
+  words(element: Element): string {
+    return this.#hidden.covers(element) || this.#hidden.within(element) ? '' : (element.textContent ?? '');
+  }
+
   /** Short words for people: `div#menu.open "Buy now"`. */
   describe(element: Element): string {
     const id = element.id === '' ? '' : `#${element.id}`;
     const classes = Array.from(element.classList).slice(0, 2).map((name) => `.${name}`).join('');
-    const text = (element.getAttribute('aria-label') ?? element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40);
+    const text = (element.getAttribute('aria-label') ?? this.words(element)).trim().replace(/\s+/g, ' ').slice(0, 40);
     return `${element.localName}${id}${classes}`.slice(0, 120) + (text === '' ? '' : ` "${text}"`);
   }
 

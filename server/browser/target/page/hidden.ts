@@ -1,6 +1,8 @@
 /** Fields that were typed into while the page was held privately (CO8); runs inside the page, in our own world, and keeps what it knows there. */
 export class PageHidden {
   readonly #hidden = new WeakSet<Element>();
+  /** Something is hidden. */
+  #any = false;
   #before: WeakMap<Element, string> | undefined;
 
   /** Remembers what the fields hold now. Gives how many there are. */
@@ -15,18 +17,34 @@ export class PageHidden {
   /** Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden from now on. */
   typed(): Element[] {
     const fields = this.#fields(document).filter((field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)));
-    for (const field of fields) this.#hidden.add(field);
+    for (const field of fields) this.hide(field);
     return fields;
   }
 
   /** Hidden from now on. */
   hide(element: Element): boolean {
     this.#hidden.add(element);
+    this.#any = true;
     return true;
   }
 
   has(element: Element): boolean {
     return this.#hidden.has(element);
+  }
+
+  /** It is hidden, or in something that is, also from inside a shadow root. */
+  covers(element: Element): boolean {
+    for (let at: Node | null = this.#any ? element : null; at; at = at.parentNode ?? this.#hostOf(at)) if (at instanceof Element && this.has(at)) return true;
+    return false;
+  }
+
+  /** Something in it is hidden, also in open shadow roots. */
+  within(root: ParentNode): boolean {
+    return this.#any && Array.from(root.querySelectorAll('*')).some((element) => this.has(element) || (element.shadowRoot !== null && this.within(element.shadowRoot)));
+  }
+
+  #hostOf(node: Node): Element | null {
+    return node instanceof ShadowRoot ? node.host : null;
   }
 
   /** Into open shadow roots too. */

@@ -58,7 +58,7 @@ export const KIT_SOURCE = `(() => {
   const standIns = new (${PageStandIns.toString()})();
   const hidden = new (${PageHidden.toString()})();
   const boxes = new (${PageBoxes.toString()})(standIns);
-  const facts = new (${PageFacts.toString()})(boxes, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
+  const facts = new (${PageFacts.toString()})(boxes, hidden, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
   const reach = new (${PageReach.toString()})(boxes);
   const forms = new (${PageForms.toString()})(boxes, facts, frames);
   const search = new (${PageSearch.toString()})(frames);
@@ -79,7 +79,7 @@ export const KIT_SOURCE = `(() => {
     search,
     spots: new (${PageSpots.toString()})(reach),
     validity: new (${PageValidity.toString()})(),
-    waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes)),
+    waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes, hidden)),
     clipboard: new (${PageClipboard.toString()})(focus),
     witness: new (${PageWitness.toString()})(facts, focus, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
     quiet: new (${PageQuiet.toString()})(frames),

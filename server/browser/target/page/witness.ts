@@ -78,7 +78,7 @@ export class PageWitness {
   }
 
   #label(element: Element): string {
-    const plain = this.#facts.of(element).editable === 'no' ? (element.textContent ?? '').slice(0, 1_000) : '';
+    const plain = this.#facts.of(element).editable === 'no' ? this.#facts.words(element).slice(0, 1_000) : '';
     return (element.getAttribute('aria-label') ?? plain).trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
   }
 
