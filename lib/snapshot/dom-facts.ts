@@ -30,6 +30,14 @@ function plain(offscreen: boolean, inline: boolean): DomFact {
 /** Most elements have nothing to tell but their place: they share these, by offscreen and inline. */
 const PLAIN: readonly (readonly DomFact[])[] = [false, true].map((offscreen) => [false, true].map((inline) => plain(offscreen, inline)));
 
+const NO_TEXT = /^(?:button|submit|reset|image|file|checkbox|radio|hidden)$/i;
+
+/** As `PageHidden` in the page has it; an editor is the element that says so. */
+function holdsText(node: DomNode): boolean {
+  if (node.tag === 'input') return !NO_TEXT.test(attributeOf(node, 'type'));
+  return node.tag === 'textarea' || node.tag === 'select' || (attributeOf(node, 'contenteditable').toLowerCase() !== 'false' && node.attributes.has('contenteditable'));
+}
+
 class FactFinder {
   readonly #editable: Uint8Array;
   readonly #pointed: Uint8Array;
@@ -75,9 +83,10 @@ class FactFinder {
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
     const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
     if (tag === 'option') return { ...plain(offscreen, inline), clickable, optionOff: this.#isOff(node) };
-    if (clickable === 'no' && !secret && !choice && inner === undefined) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
+    const field = holdsText(node);
+    if (clickable === 'no' && !secret && !field && !choice && inner === undefined) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
     if (offscreen && inner !== undefined) this.hidden.add(inner);
-    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId };
+    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId, ...(field ? { field } : {}) };
   }
 
   #offscreen(node: DomNode): boolean {

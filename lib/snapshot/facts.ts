@@ -7,6 +7,8 @@ export interface DomFact {
   readonly offscreen: boolean;
   /** Password, one-time code or card (SN6). */
   readonly secret: boolean;
+  /** Text is written in it, or chosen. */
+  readonly field?: true | undefined;
   /** Laid out in the line around it. */
   readonly inline: boolean;
   /** A label of a radio button or checkbox that is not rendered: the label stands for it. */

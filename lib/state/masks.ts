@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { WheelhouseError } from '../errors/error';
 
 /** Fields of one frame whose content stays masked while their document lives (CO8). Ids only: nothing of what stands in them. */
 const maskSchema = z.object({
@@ -10,27 +11,43 @@ const maskSchema = z.object({
   topLoaderId: z.string(),
   /** Backend node ids of Chrome, unique in the process of the document. */
   fields: z.array(z.int()),
+  /** There were more than are kept: every field of the document is masked. */
+  all: z.boolean().optional(),
 });
 export type Mask = z.infer<typeof maskSchema>;
 
 export const masksSchema = z.array(maskSchema);
 
-/** Fields that are kept of a tab; those of the newest frames stay. */
-const MOST_FIELDS = 2_000;
+/** Fields that are kept of one frame, and of a tab. */
+export const MOST_OF_FRAME = 500;
+const MOST_OF_TAB = 5_000;
 
-/** Both together; of a frame that shows another document now, the newer one's. */
+/** What is masked in one frame. Throws while it is not known which document is at the top of what serves it: it would be forgotten at the next look. */
+export function maskOf(place: Omit<Mask, 'fields' | 'all'>, found: readonly number[]): Mask {
+  if (place.topLoaderId === '') throw new WheelhouseError('TAB_UNRESPONSIVE', 'It is not known yet which document a frame belongs to.');
+  return bounded({ ...place, fields: [...found] }, MOST_OF_FRAME);
+}
+
+function bounded(mask: Mask, most: number): Mask {
+  return mask.fields.length > most ? { ...mask, fields: mask.fields.slice(0, most), all: true } : mask;
+}
+
+/** Both together; of a frame that shows another document now, the newer one's. No frame is left out: of what is too much all fields are masked, and the newest frames keep theirs by name. */
 export function joinMasks(older: readonly Mask[], newer: readonly Mask[]): Mask[] {
   const all = new Map(older.map((mask) => [mask.frameId, mask]));
   for (const mask of newer) {
     const before = all.get(mask.frameId);
-    const fields = before?.loaderId === mask.loaderId ? [...new Set([...before.fields, ...mask.fields])] : mask.fields;
+    const known = before?.loaderId === mask.loaderId ? before : undefined;
+    const fields = [...new Set([...(known?.fields ?? []), ...mask.fields])];
+    const isAll = known?.all === true || mask.all === true;
     all.delete(mask.frameId);
-    all.set(mask.frameId, { ...mask, fields });
+    all.set(mask.frameId, { ...mask, fields, ...(isAll ? { all: true } : {}) });
   }
-  let room = MOST_FIELDS;
-  const kept = [...all.values()].toReversed().filter(({ fields }) => {
-    room -= fields.length;
-    return room >= 0;
+  let room = MOST_OF_TAB;
+  const kept = [...all.values()].toReversed().map((mask) => {
+    const shorter = bounded(mask, Math.min(room, MOST_OF_FRAME));
+    room -= shorter.fields.length;
+    return shorter;
   });
   return kept.toReversed();
 }

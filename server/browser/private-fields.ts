@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { joinMasks, type Mask } from '@/lib/state/masks';
+import { joinMasks, maskOf, MOST_OF_FRAME, type Mask } from '@/lib/state/masks';
 import type { TabFrames } from './frames/tab-frames';
 import type { TabSnapshots } from './snapshot/tab-snapshots';
 import { kitCall, type PageWorld } from './target/world';
@@ -74,13 +74,17 @@ export class PrivateFields {
   #maskOf({ frameId, loaderId }: PageWorld, fields: number[]): Mask | undefined {
     const targetId = this.tab.frames.of(frameId)?.targetId;
     if (fields.length === 0 || targetId === undefined) return undefined;
-    return { frameId, loaderId, targetId, topLoaderId: this.tab.frames.of(targetId)?.loaderId ?? '', fields };
+    return maskOf({ frameId, loaderId, targetId, topLoaderId: this.tab.frames.of(targetId)?.loaderId ?? '' }, fields);
   }
 
   /** What extracts go by lives in the world of a document, and a new world knows of none. */
   async #mark(world: PageWorld): Promise<void> {
     const mask = this.#masks.find(({ frameId, loaderId }) => frameId === world.frameId && loaderId === world.loaderId);
-    if (mask) await withBudget({ timeoutMs: MARK_MS, clock: this.init.clock }, async (budget) => void (await Promise.all(mask.fields.map((field) => marked(budget, world, field)))));
+    if (!mask) return;
+    await withBudget({ timeoutMs: MARK_MS, clock: this.init.clock }, async (budget) => {
+      if (mask.all) await world.call(budget, z.boolean(), kitCall('hidden', 'hideAll'));
+      await Promise.all(mask.fields.map((field) => marked(budget, world, field)));
+    });
   }
 }
 
@@ -95,9 +99,9 @@ async function marked(budget: Budget, world: PageWorld, field: number): Promise<
   }
 }
 
-/** Backend ids of the fields that were typed into. Source: Runtime.getProperties, DOM.describeNode. */
+/** Backend ids of the fields that were typed into, one more at most than are kept of a frame. Source: Runtime.getProperties, DOM.describeNode. */
 async function typedIn(budget: Budget, world: PageWorld): Promise<number[]> {
-  const list = await world.pick(budget, kitCall('hidden', 'typed'));
+  const list = await world.pick(budget, kitCall('hidden', 'typed', { value: MOST_OF_FRAME + 1 }));
   if (list === undefined) return [];
   const { result } = await budget.race(world.session.send('Runtime.getProperties', { objectId: list, ownProperties: true }));
   const ids = result.flatMap(({ value }) => (value?.subtype === 'node' && value.objectId !== undefined ? [value.objectId] : []));

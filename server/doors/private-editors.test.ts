@@ -21,9 +21,13 @@ const EDITORS = `<title>Editors</title><h1>Head <span contenteditable data-copy>
 const FRAMED = `<title>Framed</title><p>Outside</p><iframe src="/inner" id="frame"></iframe><input aria-label="Word" id="word" autofocus><script>
   word.focus(); word.addEventListener('input', () => { frame.contentDocument.querySelector('[data-copy]').textContent = word.value; });
 </script>`;
+const CROWDED = `<title>Crowded</title><iframe src="/crowd" id="frame"></iframe><input aria-label="Word" id="word" autofocus><script>
+  word.focus(); word.addEventListener('input', () => { for (const one of frame.contentDocument.querySelectorAll('.many')) one.value = 'many'; });
+</script>`;
+const CROWD = '<title>Crowd</title><input aria-label="Calm" value="calm"><script>for (let at = 0; at < 501; at += 1) document.body.append(Object.assign(document.createElement("input"), { className: "many" }));</script>';
 const DESIGN = `<title>Design</title><body><p data-copy>all</p><pre><b data-copy>of it</b></pre>${COPY}<script>document.designMode = 'on'; word.focus();</script>`;
 
-const stand = useStand({ '/': EDITORS, '/framed': FRAMED, '/inner': '<title>Inner</title><p>Within</p><div contenteditable data-copy>seven</div>', '/design': DESIGN });
+const stand = useStand({ '/': EDITORS, '/framed': FRAMED, '/inner': '<title>Inner</title><p>Within</p><div contenteditable data-copy>seven</div>', '/design': DESIGN, '/crowded': CROWDED, '/crowd': CROWD });
 
 /** A page into whose editors the secret came. */
 async function filled(page: string): Promise<string> {
@@ -94,6 +98,17 @@ describe('text in editors of a page that was held privately', () => {
     };
 
     expect([await waited({ text: SECRET }), await waited({ textGone: SECRET }), await waited({ text: 'Within' }), await waited({ text: 'Outside' })]).toEqual(['TIMEOUT', true, true, true]);
+  }, 60_000);
+
+  it('[CO8] stays masked beside a frame that changes more fields than are kept by name, of which all are', async () => {
+    const { id, type, hold } = await driving(stand, '/crowded');
+    await hold();
+    await type(SECRET);
+    await hold({ private: false });
+    await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
+    const { text } = await stand.server.snapshot(id, 'refs=1&maxChars=400000');
+
+    expect([text.includes(SECRET), text.includes('value="calm"'), /"Word".*value=masked/.test(text), /"Calm".*value=masked/.test(text)]).toEqual([false, false, true, true]);
   }, 60_000);
 
   it('[CO8] [AC3] is not told of an editor that lies over what is to be pressed', async () => {

@@ -1,6 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { CoveredNode } from '@/lib/snapshot/covered';
 import { graft, type Graft } from '@/lib/snapshot/graft';
+import type { Mask } from '@/lib/state/masks';
 import type { CdpSession } from '@/server/cdp/session';
 import type { FrameTarget } from '../frames/frame-target';
 import type { TabFrames } from '../frames/tab-frames';
@@ -90,8 +91,8 @@ export class ForeignFrames {
   }
 
   /** Fields of a frame's process that are secret whatever they look like. */
-  hide({ sessions }: FrameTarget, loaderId: string, fields: readonly number[]): void {
-    this.#knownOf(sessions.bulk).access.secrets.remember(loaderId, fields);
+  hide({ sessions }: FrameTarget, { topLoaderId, fields, all }: Mask): void {
+    this.#knownOf(sessions.bulk).access.secrets.remember(topLoaderId, fields, all);
   }
 
   /** Lets go of what was kept. */

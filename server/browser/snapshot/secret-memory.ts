@@ -7,26 +7,30 @@ import type { DomFact, DomFacts } from '@/lib/snapshot/facts';
 export class SecretMemory {
   #loaderId = '';
   readonly #fields = new Set<number>();
+  #all = false;
 
-  /** These fields are secret whatever they look like (CO8). `loaderId` as below. */
-  remember(loaderId: string, fields: readonly number[]): void {
+  /** These fields, or all, are secret whatever they look like (CO8). `loaderId` as below. */
+  remember(loaderId: string, fields: readonly number[], all = false): void {
     this.#begin(loaderId);
+    this.#all ||= all;
     for (const id of fields) this.#fields.add(id);
   }
 
-  /** The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's. */
+  /** The facts with remembered fields marked secret; remembers the new ones. `loaderId`: the main document's; '' while that is not known, which ends nothing. */
   apply(loaderId: string, facts: DomFacts): DomFacts {
     this.#begin(loaderId);
     const revealed = new Map<number, DomFact>();
     for (const [id, fact] of facts) {
       if (fact.secret) this.#fields.add(id);
-      else if (this.#fields.has(id)) revealed.set(id, { ...fact, secret: true });
+      else if (this.#fields.has(id) || (this.#all && fact.field === true)) revealed.set(id, { ...fact, secret: true });
     }
     return revealed.size === 0 ? facts : new Map([...facts, ...revealed]);
   }
 
   #begin(loaderId: string): void {
-    if (loaderId !== this.#loaderId) this.#fields.clear();
+    if (loaderId === '' || loaderId === this.#loaderId) return;
+    this.#fields.clear();
+    this.#all = false;
     this.#loaderId = loaderId;
   }
 }

@@ -177,10 +177,11 @@ export class TabSnapshots {
   }
 
   /** Fields of a frame that are masked from now on, as long as their document lives, whatever they look like (CO8). */
-  hide({ targetId, topLoaderId, fields }: Mask): void {
+  hide(mask: Mask): void {
+    const { targetId, topLoaderId, fields, all } = mask;
     const target = this.init.frames.targets().find((one) => one.targetId === targetId);
-    if (target) this.#foreign.hide(target, topLoaderId, fields);
-    else if (targetId === this.init.targetId) this.#secrets.remember(topLoaderId, fields);
+    if (target) this.#foreign.hide(target, mask);
+    else if (targetId === this.init.targetId) this.#secrets.remember(topLoaderId, fields, all);
     this.forget();
   }
 

@@ -47,8 +47,8 @@ export class Moments {
   readonly #awaited = new Map<string, Awaited>();
   readonly #cameras = new Map<TabSeat, StillCamera>();
   readonly #capturedAt = new Map<TabSeat, number>();
-  /** When the last action of a tab began. */
-  readonly #begun = new Map<string, number>();
+  /** When the last action of a tab began; goes with its seat. */
+  readonly #begun = new WeakMap<TabSeat, number>();
   #closed = false;
 
   constructor(private readonly deps: MomentsDeps) {
@@ -63,7 +63,8 @@ export class Moments {
     if (event.tab === undefined || !this.deps.album.takesAny || this.#closed) return;
     if (event.phase === 'intent') {
       this.#next(event.tab);
-      this.#begun.set(event.tab, this.deps.clock.now());
+      const seat = this.deps.seat(event.tab);
+      if (seat) this.#begun.set(seat, this.deps.clock.now());
     }
     if (event.phase === 'outcome' && isShown(event)) this.#ended(event.tab, event);
   }
@@ -75,7 +76,6 @@ export class Moments {
     this.#awaited.clear();
     for (const camera of this.#cameras.values()) void camera.dispose();
     this.#cameras.clear();
-    this.#begun.clear();
   }
 
   /** The next action begins: what is at hand now is the last that shows the one before. */
@@ -93,7 +93,7 @@ export class Moments {
     const watched = seat.streams.atHand() !== undefined;
     if (!watched && !changesPage(event)) return;
     const waitMs = watched ? PAINT_MS : Math.max(0, (this.#capturedAt.get(seat) ?? -CAPTURE_EVERY_MS) + CAPTURE_EVERY_MS - this.deps.clock.now());
-    const awaited: Awaited = { event, since: this.#begun.get(tab) ?? 0, looks: changesPage(event) ? MOST_LOOKS : 0, over: false, cancel: () => undefined };
+    const awaited: Awaited = { event, since: this.#begun.get(seat) ?? 0, looks: changesPage(event) ? MOST_LOOKS : 0, over: false, cancel: () => undefined };
     this.#awaited.set(tab, awaited);
     this.#takeAfter(waitMs, tab, awaited);
   }

@@ -3,6 +3,8 @@ export class PageHidden {
   readonly #hidden = new WeakSet<Element>();
   /** Something is hidden. */
   #any = false;
+  /** Every field is, whenever it came. */
+  #all = false;
   #before: WeakMap<Element, string> | undefined;
 
   /** Remembers what the fields hold now. Gives how many there are. */
@@ -14,11 +16,11 @@ export class PageHidden {
     return fields.length;
   }
 
-  /** Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden from now on. */
-  typed(): Element[] {
+  /** Those that hold something else than when it began, or, in a page that came later, than the page gave them: hidden from now on. The first `most` are given. */
+  typed(most: number): Element[] {
     const fields = this.#fields(document).filter((field) => this.#value(field) !== (this.#before?.get(field) ?? this.#given(field)));
     for (const field of fields) this.hide(field);
-    return fields;
+    return fields.slice(0, most);
   }
 
   /** Hidden from now on. */
@@ -28,8 +30,14 @@ export class PageHidden {
     return true;
   }
 
+  hideAll(): boolean {
+    this.#all = true;
+    this.#any = true;
+    return true;
+  }
+
   has(element: Element): boolean {
-    return this.#hidden.has(element);
+    return this.#hidden.has(element) || (this.#all && this.#holdsText(element));
   }
 
   /** It is hidden, or in something that is, also from inside a shadow root. */
