@@ -104,6 +104,10 @@ describe('what only reacts to clicks', () => {
   });
 });
 
+it('[SN2] an address of which nothing can be printed is none', () => {
+  expect(printed([{ role: 'link', name: 'Go', id: 50, properties: { url: '\u0000' } }], { urls: true })).toBe('- link "Go" [ref=e1]');
+});
+
 describe('secrets', () => {
   const field = { role: 'textbox', name: 'Code', value: '123456', id: 50, children: [{ role: 'generic', children: [text('123456')] }] };
 

@@ -41,7 +41,7 @@ export class Draft implements SnapshotNode {
     this.leaf = raw.leaf;
     this.value = raw.value;
     this.masked = raw.masked;
-    this.url = raw.url;
+    this.url = clean(raw.url) === '' ? '' : raw.url;
     this.document = raw.document;
     this.backendNodeId = raw.backendNodeId;
   }
