@@ -36,7 +36,11 @@ export class Dialogs {
   readonly #row: DialogRow;
   #count = 0;
 
-  constructor(session: CdpSession, clock: Clock) {
+  constructor(
+    session: CdpSession,
+    clock: Clock,
+    private readonly personDrives: () => boolean = () => false,
+  ) {
     this.#session = session;
     this.#row = new DialogRow(clock);
     session.on('Page.javascriptDialogOpening', (event) => {
@@ -58,8 +62,13 @@ export class Dialogs {
   /** Settles when no answer of ours is on its way to Chrome: a dialog that is about to close stops nobody, and what is done meanwhile would be lost. */
   async answered(budget: Budget): Promise<void> {
     if (this.#silence) await budget.race(this.#silence);
-    else if (!this.#current) this.#row.interrupted();
+    this.acted();
     if (this.#answering) await budget.race(this.#answering);
+  }
+
+  /** Somebody does something with the page: what it asks next is an answer to that, and shown. */
+  acted(): void {
+    if (!this.#silence && !this.#current) this.#row.interrupted();
   }
 
   /** The error for whoever is stopped by the open dialog (EV10). */
@@ -86,7 +95,7 @@ export class Dialogs {
   }
 
   #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {
-    if (type !== 'beforeunload' && this.#row.opened() && !this.#armed) return this.#refuse();
+    if (this.#isOneTooMany(type)) return this.#refuse();
     this.#count += 1;
     const base = { id: `d${this.#count}`, type, message: cleanText(message, MAX_MESSAGE), openedAt: new Date().toISOString() };
     const dialog: DialogView = type === 'prompt' ? { ...base, defaultText: cleanText(defaultText ?? '', MAX_MESSAGE) } : base;
@@ -96,6 +105,14 @@ export class Dialogs {
     this.onOpen.emit(dialog);
     if (armed) this.#answering = this.#give(armed);
     else this.onBlock.emit(dialog);
+  }
+
+  /** While a person drives, nothing is decided for them (DI1): only alerts, which leave nothing to decide, are counted then. */
+  #isOneTooMany(type: DialogView['type']): boolean {
+    if (type === 'beforeunload') return false;
+    if (type === 'alert' || !this.personDrives()) return this.#row.opened() && !this.#armed;
+    this.#row.interrupted();
+    return false;
   }
 
   /** Settles with the dialog's end, or when Chrome refuses the answer. */
@@ -111,11 +128,10 @@ export class Dialogs {
 
   /** One too many: nobody is shown it. */
   #refuse(): void {
-    if (!this.#silence) {
-      this.#silence = this.#row.over().then(() => void (this.#silence = undefined));
-      this.onSilenced.emit();
-    }
     void this.#session.sendMayFail('Page.handleJavaScriptDialog', { accept: false });
+    if (this.#silence) return;
+    this.#silence = this.#row.over().then(() => void (this.#silence = undefined));
+    this.onSilenced.emit();
   }
 
   #closed(accepted: boolean): void {

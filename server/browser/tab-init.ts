@@ -28,4 +28,6 @@ export interface TabInit extends FieldsInit {
   readonly shelf?: Shelf;
   /** The tabs of the session that may share its renderer (AC6). */
   readonly neighbours?: Neighbours;
+  /** A person has the wheel. */
+  readonly personDrives?: () => boolean;
 }

@@ -77,7 +77,7 @@ export class Tab {
     this.#lanes = init.lanes;
     this.#title = init.title;
     this.page = new PageWatch(init.targetId, init.url);
-    this.dialogs = new Dialogs(sessions.commands, init.clock);
+    this.dialogs = new Dialogs(sessions.commands, init.clock, init.personDrives);
     this.sentinel = new Sentinel(sessions.sentinel, init.clock);
     this.evaluator = new Evaluator(sessions.evaluate, this.sentinel, this.#evaluatorEvents());
     this.refs = new RefTable({ firstNumber: init.lastRefNumber + 1 });

@@ -62,6 +62,7 @@ export class InputGate {
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);
     this.deps.activate(seat.tab.id);
+    if (isDeed(event)) seat.tab.dialogs.acted();
     const before = event.type === 'down' ? this.deps.log.begin(caller, seat, event) : undefined;
     const popup = await this.#popup(budget, seat, event);
     const kept = popup !== undefined || (isRelease(event) && this.#kept.delete(releaseOf(seat, event)));
@@ -156,6 +157,11 @@ function mayOpen(event: InputEvent): event is Opening {
   if (event.type !== 'keydown' || event.repeat) return false;
   if (event.modifiers === ALT) return event.code === 'ArrowDown' || event.code === 'ArrowUp';
   return event.modifiers === 0 && (event.code === 'Space' || event.code === 'F4');
+}
+
+/** What a page may answer with a dialog of its own. */
+function isDeed({ type }: InputEvent): boolean {
+  return type === 'down' || type === 'keydown' || type === 'text' || type === 'paste';
 }
 
 function isRelease(event: InputEvent): event is Opening {

@@ -157,6 +157,7 @@ export class Seating {
       viewport: viewport(),
       emulation: this.#emulation,
       neighbours: this.#neighbours,
+      personDrives: () => this.#personHolds(known.id),
       shelf: services.shelf,
       lastRefNumber: known.lastRef,
       masks: known.masks,

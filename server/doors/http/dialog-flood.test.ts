@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '@/lib/protocol/views';
+import { ask, type Client } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 import { until } from '@/server/sessions/testing/crashes';
 
 const stand = useStand({
-  '/': '<title>Asking</title><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><button id="c" onclick="window.said = [...(window.said ?? []), confirm(\'sure?\')]">Sure</button>',
+  '/': '<title>Asking</title><button id="p" style="position:absolute;left:0;top:100px;width:100px;height:40px" onclick="window.said = [...(window.said ?? []), confirm(\'delete?\')]">Delete</button><button id="b" onclick="window.clicks = (window.clicks ?? 0) + 1">Press</button><button id="c" onclick="window.said = [...(window.said ?? []), confirm(\'sure?\')]">Sure</button>',
 });
 
 const ANSWER = { kind: 'dialog', do: 'answer', accept: true };
@@ -45,3 +46,73 @@ describe('a page that asks on and on', () => {
     expect(new Set(met)).toEqual(new Set(['confirm']));
   });
 });
+
+/** A person with the wheel of a new session. */
+async function person(): Promise<{ id: string; client: Client }> {
+  const id = await stand.open();
+  const client = stand.person();
+  await ask(client, 'session.join', { session: id });
+  await stand.control(id, { do: 'take' });
+  return { id, client };
+}
+
+/** What the person answers in the interface. */
+async function answers(id: string, dialogId: string): Promise<void> {
+  await shown(id, dialogId);
+  const response = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/active/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ ...ANSWER, dialogId }) });
+  expect(response.status).toBe(200);
+}
+
+const DIALOGS = ['d1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7'];
+
+describe('a page that asks a person who drives', () => {
+  it('[DI1] after each quick click is shown every time', async () => {
+    const { id, client } = await person();
+    const { tab, streams } = stand.inside(id).activeSeat();
+    const epoch = stand.inside(id).desk.lease(tab.id)?.epoch ?? 0;
+    for (const dialog of DIALOGS) {
+      const place = { x: 50, y: 120, button: 'left', clickCount: 1, modifiers: 0 } as const;
+      await Promise.all([
+        ask(client, 'input', { session: id, tab: tab.id, epoch, geometry: streams.geometry, event: { type: 'down', ...place, buttons: 1 } }),
+        ask(client, 'input', { session: id, tab: tab.id, epoch, geometry: streams.geometry, event: { type: 'up', ...place, buttons: 0 } }),
+        answers(id, dialog),
+      ]);
+    }
+    const { result } = await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'window.said.join()' });
+
+    expect(result.value).toBe(DIALOGS.map(() => true).join());
+  }, 30_000);
+
+  it('[DI1] again and again, by prompts or confirms, is answered by nobody else', async () => {
+    const { id } = await person();
+    const { tab } = stand.inside(id).activeSeat();
+    const wizard = tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'Array.from({ length: 7 }, (_, step) => confirm(step)).join()' });
+    for (const dialog of DIALOGS) await answers(id, dialog);
+
+    expect((await wizard).result.value).toBe(DIALOGS.map(() => true).join());
+  }, 30_000);
+
+  it('[F6][DI1] by alerts, which leave nothing to say, is silenced after five', async () => {
+    const { id } = await person();
+    const { tab } = stand.inside(id).activeSeat();
+    const loop = tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'let count = 0; for (; count < 100; count += 1) alert(count); count' });
+    for (const dialog of DIALOGS.slice(0, 5)) await answers(id, dialog);
+    const rows = async (): Promise<unknown[]> => (await stand.inside(id).timeline.events({ kind: 'dialog', limit: 200 })).flatMap(({ said }) => (said?.code === 'alertOpened' || said?.code === 'dialogsSilenced' ? [said.code] : []));
+
+    expect((await loop).result.value).toBe(100);
+    expect(await rows()).toEqual([...Array.from({ length: 5 }, () => 'alertOpened'), 'dialogsSilenced']);
+  }, 30_000);
+});
+
+it('[DI1] one dialog too many is answered although it cannot be told', async () => {
+  const id = await stand.open();
+  const { tab } = stand.inside(id).activeSeat();
+  tab.dialogs.onOpen.on(() => void tab.sessions.commands.sendMayFail('Page.handleJavaScriptDialog', { accept: true }));
+  tab.dialogs.onSilenced.clear();
+  tab.dialogs.onSilenced.on(() => {
+    throw new Error('The database is locked.');
+  });
+  const { result } = await tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'Array.from({ length: 7 }, () => confirm()).join()' });
+
+  expect(result.value).toBe('true,true,true,true,true,false,false');
+}, 30_000);
