@@ -31,6 +31,8 @@ const NEIGHBOURS = {
   metricsMs: 500,
   /** So often it is measured before nobody is named: a busy machine answers late. */
   tries: 5,
+  /** A takeover waits so long at most for whose script it is (CO3): then all that hang are braked. */
+  holderMs: 250,
   /** Asked once more before anything is shown. */
   lastMs: 30,
 } as const;
@@ -84,12 +86,17 @@ export class Neighbours {
     return this.#silent(this.#perhaps(tab), withinMs);
   }
 
-  /** Whose script holds up the tab, which does not answer itself: one of those that share its renderer, or, where nobody can tell, all that hang with it. */
-  async holders(tab: Neighbour, withinMs: number): Promise<Neighbour[]> {
+  /**
+   * Whose script holds up the tab, which does not answer itself: one of those that share its renderer, or, where nobody can tell in time, all that
+   * hang with it. Of one group a single script runs; those that are not known to share are groups of their own.
+   */
+  async holders(tab: Neighbour, withinMs: number): Promise<Neighbour[][]> {
     const all = [tab, ...(await this.silentWith(tab, withinMs))];
-    if (all.length === 1) return all;
-    const culprit = (await this.#culprit(all)) ?? (await this.#culprit(all));
-    return culprit ? [culprit] : all;
+    if (all.length === 1) return [all];
+    const culprit = await this.#inTime(this.#culprit(all), NEIGHBOURS.holderMs);
+    if (culprit) return [[culprit]];
+    const sharing = new Set([tab, ...this.#sharing(tab)]);
+    return all.every((one) => sharing.has(one)) ? [all] : all.map((one) => [one]);
   }
 
   /** The tab does not answer: finds those that hang with it, and names the one whose script or dialog it is. `ending`: that script is to be ended, and the tab's own sentinel came too late for it. */
@@ -102,6 +109,13 @@ export class Neighbours {
     }
     if (all.some((one) => one !== tab)) this.#tell(tab, all, culprit);
     if (ending && culprit?.dialog() === undefined) for (const one of all) if (one !== tab) void one.sentinel.terminate(0);
+  }
+
+  #inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const cancel = this.clock.after(ms, () => resolve(undefined));
+      work.then(resolve, reject).finally(cancel);
+    });
   }
 
   #tell(noticed: Neighbour, all: readonly Neighbour[], culprit: Neighbour | undefined): void {

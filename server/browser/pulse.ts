@@ -41,6 +41,8 @@ const PING_MS = 50;
 export class Pulse {
   readonly #page: Heartbeat;
   readonly #self: Neighbour;
+  /** The frames in processes of their own, by target. */
+  readonly #inside = new Map<string, Neighbour>();
   #awaiting = false;
 
   constructor(private readonly init: PulseInit) {
@@ -70,6 +72,7 @@ export class Pulse {
       hangs: (said) => frame.hangs(said),
     };
     neighbours.join(known);
+    this.#inside.set(targetId, known);
     void neighbours.moved(known);
     const offs = [
       frames.onDocument.on(({ frameId }) => frameId === targetId && void neighbours.moved(known)),
@@ -77,6 +80,7 @@ export class Pulse {
     ];
     sessions.sentinel.onEnd(() => {
       for (const off of offs) off();
+      this.#inside.delete(targetId);
       neighbours.leave(known);
     });
   }
@@ -136,12 +140,17 @@ export class Pulse {
     this.init.frames.arm(armed);
   }
 
-  /** What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same renderer (AC6). */
-  async silent(withinMs: number): Promise<Sentinel[]> {
-    const frames = this.init.frames.targets().map((frame) => frame.sentinel);
-    const [page, ...answers] = await Promise.all([this.#self.sentinel, ...frames].map((sentinel) => sentinel.answers(withinMs)));
-    const holders = page === true ? [] : await this.init.neighbours.holders(this.#self, withinMs);
-    return [...holders.map((one) => one.sentinel), ...frames.filter((_, index) => answers[index] === false)];
+  /** What holds up page and frames that do not answer within `withinMs`: their own scripts, or that of a tab in the same renderer (AC6). Of each group one script runs. */
+  async silent(withinMs: number): Promise<Sentinel[][]> {
+    const all = [this.#self, ...this.#inside.values()];
+    const groups = await Promise.all(all.map(async (one) => ((await one.sentinel.answers(withinMs)) ? [] : this.init.neighbours.holders(one, withinMs))));
+    const known = new Set<Neighbour>();
+    const news = groups.flat().filter((group) => {
+      const isNew = group.some((one) => !known.has(one));
+      for (const one of group) known.add(one);
+      return isNew;
+    });
+    return news.map((group) => group.map((one) => one.sentinel));
   }
 
   dispose(): void {

@@ -62,25 +62,25 @@ export class Brake {
     else void this.session.sendMayFail('Debugger.disable');
   }
 
-  /** Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. */
-  async stop(acknowledged: Promise<unknown>): Promise<Braking> {
+  /** Ends what runs now; `acknowledged` settles when Chrome has answered all that was sent to the page. `needless` rejects when something else has ended it. */
+  async stop(acknowledged: Promise<unknown>, needless?: Promise<never>): Promise<Braking> {
     if (!this.#armed) return 'slipped';
     this.#braking = true;
     try {
-      return await this.#stop(acknowledged);
+      return await this.#stop(acknowledged, needless);
     } finally {
       this.#braking = false;
     }
   }
 
-  async #stop(acknowledged: Promise<unknown>): Promise<Braking> {
+  async #stop(acknowledged: Promise<unknown>, needless: Promise<never> | undefined): Promise<Braking> {
     const off = { stop: (): void => undefined };
     const paused = new Promise<void>((resolve) => {
       off.stop = this.session.on('Debugger.paused', () => resolve());
     });
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: true });
     void this.session.sendMayFail('Debugger.pause');
-    const stands = await fulfilledWithin(this.clock, paused, BRAKE.pauseMs);
+    const stands = await fulfilledWithin(this.clock, needless ? Promise.race([paused, needless]) : paused, BRAKE.pauseMs);
     off.stop();
     const dropped = stands && (await fulfilledWithin(this.clock, acknowledged, BRAKE.acknowledgeMs));
     if (stands) await fulfilledWithin(this.clock, this.session.sendMayFail('Debugger.resume', { terminateOnResume: true }), BRAKE.resumeMs);
@@ -102,4 +102,21 @@ export class Brake {
     void this.session.sendMayFail('Debugger.enable');
     void this.session.sendMayFail('Debugger.setBreakpointsActive', { active: false });
   }
+}
+
+/** Brakes pages of one renderer, in one of which a script runs: that one stops, and what waits for any of them is thrown away with it. */
+export async function stopOneOf(brakes: readonly Brake[], acknowledged: Promise<unknown>): Promise<Braking> {
+  let ended = (): void => undefined;
+  const needless = new Promise<never>((_, reject) => {
+    ended = () => reject(new Error('Another brake of the renderer has stopped its script.'));
+  });
+  needless.catch(() => undefined);
+  const ends = await Promise.all(
+    brakes.map(async (brake) => {
+      const end = await brake.stop(acknowledged, needless);
+      if (end === 'discarded') ended();
+      return end;
+    }),
+  );
+  return ends.includes('discarded') ? 'discarded' : 'slipped';
 }

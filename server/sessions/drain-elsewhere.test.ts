@@ -104,3 +104,28 @@ describe('a wheel that is taken while a popup loops that shares the renderer', (
     expect(await popup.sentinel.answers(5_000)).toBe(true);
   }, 90_000);
 });
+
+describe('a wheel that is taken while a popup of a frame of another site loops', () => {
+  it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
+    const id = await stand.open('driver');
+    const { tab } = stand.inside(id).activeSeat();
+    await soon(() => tab.frames.targets().length === 1);
+    const [frame] = tab.frames.targets();
+    if (!frame) throw new Error('The frame has a process of its own.');
+    const { sentinel: session } = frame.sessions;
+    await soon(async () => (await run(session, 'document.readyState')) === 'complete');
+    await session.send('Runtime.evaluate', { expression: `void window.open('${stand.elsewhere}/popup')`, userGesture: true });
+    await soon(() => stand.inside(id).book.all().length === 2);
+    const popup = stand.inside(id).book.all().map((seat) => seat.tab).find((one) => one !== tab);
+    if (!popup) throw new Error('There are two tabs.');
+    await stand.server.act(id, { kind: 'wait', selector: '#b', tab: popup.id }, 'driver');
+    await stand.server.act(id, { kind: 'press', key: 'Shift', tab: tab.id }, 'driver');
+    await hang({ session: popup.sessions.sentinel, answers: (ms) => popup.sentinel.answers(ms) });
+    expect([await frame.sentinel.answers(300), await tab.sentinel.answers(2_000)]).toEqual([false, true]);
+    const told = await takenBehind(id, tab, click(20), { x: 0, y: 200 });
+    await settled(session);
+
+    expect([told, await seen(session), tab.input.held()]).toMatchObject(['CONTROL_LOST', '0,', { keys: [], buttons: [] }]);
+    expect(await popup.sentinel.answers(5_000)).toBe(true);
+  }, 90_000);
+});

@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { WheelhouseError } from '@/lib/errors/error';
+import { stopOneOf } from '@/server/cdp/brake';
 import type { Tab } from '@/server/browser/tab';
 import type { Fate, Running } from './in-flight';
 
@@ -57,9 +58,9 @@ export class Drain {
     const silent = await tab.heartbeat.silent(DRAIN.pingMs);
     if (silent.length === 0) return (await this.#within(quiet, DRAIN.answerMs)) ? 'quiet' : 'loose';
     const landed = Promise.all(this.running.map((one) => one.landed()));
-    const ends = await Promise.all(silent.map((sentinel) => sentinel.brake.stop(landed)));
+    const ends = await Promise.all(silent.map((group) => stopOneOf(group.map(({ brake }) => brake), landed)));
     if (ends.every((end) => end === 'discarded')) return 'discarded';
-    await Promise.all(silent.map((sentinel) => sentinel.terminate(DRAIN.terminateMs)));
+    await Promise.all(silent.flat().map((sentinel) => sentinel.terminate(DRAIN.terminateMs)));
     return 'loose';
   }
 
