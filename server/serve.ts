@@ -17,7 +17,7 @@ import { createApi } from './doors/http/app';
 import { createFront } from './doors/http/front';
 import { answerEarly, endUnclaimedUpgrades } from './doors/http/waiting-room';
 import type { Services } from './doors/services';
-import { createSocketDoor, type Heartbeat, type SocketDoor } from './doors/socket/door';
+import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers } from './sessions/browsers';
@@ -37,7 +37,9 @@ export interface ServeOptions {
   /** Start the demo at once. */
   readonly demo: boolean;
   /** How soon a connection that says nothing is lost; for tests that cannot wait so long. */
-  readonly heartbeat?: Heartbeat;
+  readonly pings?: Pings;
+  /** How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so long. */
+  readonly restoreMs?: number;
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -52,7 +54,8 @@ export interface RunningServer {
 
 /** How long a stopping server waits for the outcomes of what it ends. Milliseconds. */
 const STOP_PATIENCE_MS = 2_000;
-const RESTORE_MS = 10_000;
+/** Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for nothing (F11). Milliseconds. */
+const RESTORE_MS = 30_000;
 const ATTACH_MS = 10_000;
 
 /**
@@ -92,11 +95,11 @@ function compose({ config, logger, searchPath }: ServeOptions, store: Store, por
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
-async function open({ config, demo, heartbeat, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
+async function open({ config, demo, pings, restoreMs = RESTORE_MS, pages = true }: ServeOptions, server: Server, services: Services, port: number, openDoors: () => void): Promise<RunningServer> {
   const { access, store, hub, logger, clock } = services;
   for (const { event } of store.journal.resolveUnfinished()) logger.warn({ event: event.id, kind: event.kind }, 'an action of the last run has an unknown outcome');
   const endWebhook = startWebhook(config, services, port);
-  await withBudget({ timeoutMs: RESTORE_MS, clock }, (budget) => hub.restore(budget, access.owner.workspace));
+  await withBudget({ timeoutMs: restoreMs, clock }, (budget) => hub.restore(budget, access.owner.workspace));
   // A preset key that is no more has nobody to revoke it.
   if (config.apiKey === undefined) hub.credentialEnded(PRESET_KEY);
   const development = config.mode === 'development';
@@ -104,7 +107,7 @@ async function open({ config, demo, heartbeat, pages = true }: ServeOptions, ser
   openDoors();
   // Before the socket door, which takes its own path away from the listeners it finds: two answers to one request would end the process.
   server.on('request', createFront({ services, api: createApi(services), next: next?.handle ?? noPages, development, requestId }));
-  const door = createSocketDoor(server, services, heartbeat);
+  const door = createSocketDoor(server, services, pings);
   endUnclaimedUpgrades(server, (path) => path.startsWith('/socket.io/') || (development && path.startsWith('/_next/')));
   const ends = [endWebhook, watchFaults(services), backUpHourly(services), access.onRevoked((credential) => hub.credentialEnded(credential))];
   await attachAtStart(services, config);

@@ -37,6 +37,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   stateRestored: 'Cookie 和本地存储恢复到上次保存时的样子；会话存储和 IndexedDB 已丢失。',
   stateRestoredOf: 'Cookie 和本地存储恢复到 {seconds} 秒之前的样子；会话存储和 IndexedDB 已丢失。',
   stateLost: 'Cookie 和存储没有保存过，已丢失。',
+  attachedSilent: '这个会话的 Chrome 在运行，但没有任何响应。它是附加的，不由我们结束。',
+  attachedSilentCure: '请由启动该 Chrome 的一方重新启动它，然后再次附加。',
   browserRuns: '这个会话的浏览器正在运行。',
   browserStarting: '正在为这个会话启动新的浏览器。',
   sessionNumbered: '会话 {number}',

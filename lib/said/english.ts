@@ -43,6 +43,8 @@ export const SAID_ENGLISH = {
   stateRestored: 'Cookies and local storage are as they were last saved; session storage and IndexedDB are lost.',
   stateRestoredOf: 'Cookies and local storage are as they were {seconds} s before; session storage and IndexedDB are lost.',
   stateLost: 'Cookies and storage had not been saved and are lost.',
+  attachedSilent: 'The Chrome of this session runs but answers nothing. It is attached, and is not ours to end.',
+  attachedSilentCure: 'Whoever started that Chrome must restart it; then attach it again.',
   browserRuns: 'The browser of this session runs.',
   browserStarting: 'A new browser is being started for this session already.',
 

@@ -17,7 +17,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of a tab (SE5).
       'tabClosed', 'pageCrashed', 'pageCrashedMended', 'pageCrashedAgain', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
       // Of Chrome and of the session.
-      'chromeGone', 'chromeSilent', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'stateRestored', 'stateLost',
+      'chromeGone', 'chromeSilent', 'attachedSilent', 'attachedSilentCure', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'stateRestored', 'stateLost',
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A Chrome that no server has claimed for so long is ended (F11); looked at this often. Seconds. */
@@ -21,6 +22,11 @@ done`;
 /** Says that this process owns the Chrome of a profile; call again after finding it at a restart. */
 export function claimChrome(userDataDir: string, ownerPid: number): void {
   writeFileSync(path.join(userDataDir, OWNER_FILE), String(ownerPid), { mode: 0o600 });
+}
+
+/** Nobody owns it any more: its watcher begins to count. */
+export async function disownChrome(userDataDir: string): Promise<void> {
+  await rm(path.join(userDataDir, OWNER_FILE), { recursive: true, force: true });
 }
 
 /**

@@ -18,6 +18,7 @@ it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', asyn
   const signs = new VitalSigns(stage.commands.browser, monotonicClock, () => {
     silent = true;
     told();
+    return Promise.resolve(true);
   }, QUICK);
   void page.session.sendMayFail('Runtime.evaluate', { expression: 'for (;;);' });
   for (let asked = 0; asked < 20; asked += 1) await stage.commands.browser.send('Browser.getVersion');
@@ -28,4 +29,27 @@ it('[BR5] a Chrome whose pages loop answers, one that is stopped does not', asyn
   signs.dispose();
 
   expect([whileLooping, silent]).toEqual([false, true]);
+}, 60_000);
+
+it('[BR5] one that answers after all is watched further', async () => {
+  let asked = 0;
+  let again = (): void => undefined;
+  const twice = new Promise<void>((resolve) => (again = resolve));
+  const signs = new VitalSigns(
+    stage.commands.browser,
+    monotonicClock,
+    () => {
+      asked += 1;
+      if (asked > 1) again();
+      return Promise.resolve(asked > 1);
+    },
+    { everyMs: 20, beats: 3 },
+  );
+  stage.pause();
+  await twice;
+  stage.goOn();
+  await stage.commands.browser.send('Browser.getVersion');
+  signs.dispose();
+
+  expect(asked).toBe(2);
 }, 60_000);

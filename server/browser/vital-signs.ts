@@ -17,7 +17,8 @@ export class VitalSigns {
   constructor(
     private readonly root: CdpSession,
     private readonly clock: Clock,
-    private readonly onSilent: () => void,
+    /** Says whether it ended Chrome; one that lives on is watched further, also where nobody could say. */
+    private readonly onSilent: () => Promise<boolean>,
     private readonly vital: { readonly everyMs: number; readonly beats: number } = VITAL,
   ) {
     this.#plan();
@@ -35,9 +36,19 @@ export class VitalSigns {
 
   #beat(): void {
     this.#silent = this.#asking ? this.#silent + 1 : 0;
-    if (this.#silent >= this.vital.beats) return this.onSilent();
+    if (this.#silent >= this.vital.beats) return void this.#tell();
     if (!this.#asking) void this.#ask();
     this.#plan();
+  }
+
+  async #tell(): Promise<void> {
+    this.#silent = 0;
+    let ended = false;
+    try {
+      ended = await this.onSilent();
+    } finally {
+      if (!ended) this.#plan();
+    }
   }
 
   async #ask(): Promise<void> {

@@ -99,7 +99,7 @@ describe('a laptop that sleeps while its person drives', () => {
   }, 60_000);
 
   it('[CO7] is noticed by the signs of life that it does not give: the wheel is parked, and there again when it wakes', async () => {
-    const server = await startTestServer({ heartbeat: { everyMs: 500, patienceMs: 3_000 } });
+    const server = await startTestServer({ pings: { everyMs: 500, patienceMs: 3_000 } });
     const { id } = await server.session(stand.url);
     const { hub, access } = server.running.services;
     const control = (): Control => hub.get(access.owner.workspace, id).control('t1');

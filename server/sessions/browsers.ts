@@ -5,18 +5,19 @@ import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { Said } from '@/lib/said/said';
-import { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
-import { claimChrome, keepWatch } from '@/server/browser/keeper';
-import { launchChrome, type LaunchedChrome } from '@/server/browser/launch';
-import { awaitExit, endProcess, processStartTime } from '@/server/browser/process-id';
+import { claimChrome, disownChrome, keepWatch } from '@/server/browser/keeper';
+import { launchChrome } from '@/server/browser/launch';
+import { awaitExit, endProcess } from '@/server/browser/process-id';
 import { VitalSigns } from '@/server/browser/vital-signs';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
+import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
 
 export interface BrowsersDeps {
   readonly store: Store;
@@ -32,18 +33,10 @@ export interface BrowsersDeps {
 const SHARED_LAUNCH_MS = 30_000;
 /** A Chrome that is to be ended because it is sick is asked once more, for so long. Milliseconds. */
 const SICK_MS = 5_000;
-/** Of the time to start, for Chromes of the last run to answer. */
-const RESTORE_SHARE = 0.4;
+/** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
+const RESTORE_SHARES = [0.3, 0.2] as const;
 /** How long Chrome may take to end by itself, milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
-
-export interface BrowserView {
-  readonly id: string;
-  readonly origin: 'launched' | 'attached';
-  readonly product: string;
-  readonly state: 'live' | 'down';
-  readonly tabs: number;
-}
 
 interface Managed {
   readonly browser: ChromeBrowser;
@@ -138,11 +131,7 @@ export class Browsers {
     const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
     await Promise.all(
       records.map(async (record) => {
-        // What one that answers nothing takes is left of it for those that come in its place.
-        const patience = budget.child(budget.remainingMs() * RESTORE_SHARE);
-        const found = await this.#restoreOne(patience, record, dedicated.has(record.id));
-        patience.dispose();
-        if (!found) await this.#mark(record, 'ended');
+        if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
       }),
     );
   }
@@ -163,18 +152,32 @@ export class Browsers {
    * False, and nothing is done: it answers, or is not ours to end.
    */
   async endSilent(browser: ChromeBrowser): Promise<boolean> {
-    if (browser.origin !== 'launched' || (await browser.answers(monotonicClock, SICK_MS))) return false;
+    if (browser.origin !== 'launched' || (await this.answers(browser))) return false;
     if (!browser.gone) this.#kill(browser);
     return true;
+  }
+
+  /** Whether Chrome itself answers, given some time for it. */
+  answers(browser: ChromeBrowser): Promise<boolean> {
+    return browser.answers(monotonicClock, SICK_MS);
   }
 
   #kill(browser: ChromeBrowser): void {
     const record = this.#managed.get(browser.id)?.record;
     this.deps.logger.warn({ browser: browser.id }, 'a Chrome that answers nothing is ended');
-    this.onSilent.emit(browser);
     if (record) endOwn(record);
+    this.#tell(browser, () => this.onSilent.emit(browser));
     // Its sockets may take their time to notice.
     browser.detach({ code: 'chromeGone' });
+  }
+
+  /** A fault of those who are told, as that of a locked store, stops nothing (F16). */
+  #tell(browser: ChromeBrowser, tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.deps.logger.error({ browser: browser.id, error }, 'what becomes of a Chrome could not be told');
+    }
   }
 
   /** Aborts when the server stops. */
@@ -206,48 +209,79 @@ export class Browsers {
     if (userDataDir !== null) await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
+  /** False: its sessions go on in another one. */
   async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
-    const { pid, processStarted } = record;
-    if (record.origin === 'launched' && (pid === null || processStartTime(pid) !== processStarted)) return false;
+    if (!runs(record)) return false;
+    const browser = await this.#reachAgain(budget, record);
+    if (!browser) return false;
     try {
-      await this.#connect(budget, record, dedicated);
+      await this.#own(budget, browser, record, dedicated);
       return true;
     } catch (error) {
-      this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
-      // Its sessions go on in another one; nobody would ever know of it again (F11).
-      if (record.origin === 'launched') await this.#bury(record);
+      this.deps.logger.error({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run answers, but could not be taken over: it is let go, and ended after five minutes');
       return false;
     }
   }
 
+  /** Asked twice. One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to its keeper. */
+  async #reachAgain(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser | undefined> {
+    const remainingMs = budget.remainingMs();
+    let silent = true;
+    for (const share of RESTORE_SHARES) {
+      // What is left of it is for those that come in its place.
+      const patience = budget.child(remainingMs * share);
+      try {
+        return await reachChrome(patience, record, this.deps);
+      } catch (error) {
+        silent &&= patience.over;
+        this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
+      } finally {
+        patience.dispose();
+      }
+    }
+    if (record.origin === 'launched' && silent) await this.#bury(record);
+    return undefined;
+  }
+
   async #connect(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<ChromeBrowser> {
-    const { id, origin, cdpUrl } = record;
-    const { metrics, logger } = this.deps;
-    const onSendFailure = (method: string): void => metrics.sendFailed(method);
-    const onFault = (error: unknown): void => {
-      metrics.fault('browser-event');
-      logger.error({ browser: id, error }, 'an event of Chrome could not be handled');
-    };
-    const browser = await ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure, onFault });
+    const browser = await reachChrome(budget, record, this.deps);
+    await this.#own(budget, browser, record, dedicated);
+    return browser;
+  }
+
+  /** Takes over one that answers; where that fails it is let go, and nobody owns it. */
+  async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+    try {
+      await this.#takeOver(budget, browser, record, dedicated);
+    } catch (error) {
+      this.#letGo.add(record.id);
+      browser.detach({ code: 'browserDetached' });
+      if (record.userDataDir !== null) await disownChrome(record.userDataDir);
+      throw error;
+    }
+  }
+
+  async #takeOver(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
+    const { id, origin, workspace } = record;
+    const { store, logger } = this.deps;
+    const { product } = browser;
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
-    const live: BrowserRecord = { ...record, product: browser.product, state: 'live' };
-    if (await this.deps.store.browsers.get(record.workspace, id)) await this.deps.store.browsers.update(record.workspace, id, { product: browser.product, state: 'live' }, new Date());
-    else await this.deps.store.browsers.add(live);
+    const live: BrowserRecord = { ...record, product, state: 'live' };
+    if (await store.browsers.get(workspace, id)) await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
+    else await store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
-    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => void this.endSilent(browser));
+    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser));
     this.onBrowser.emit(browser);
     await browser.discover(budget);
-    this.deps.logger.info({ browser: id, product: browser.product }, `${origin} a browser`);
-    return browser;
+    logger.info({ browser: id, product }, `${origin} a browser`);
   }
 
   async #gone(browser: ChromeBrowser, record: BrowserRecord, reason: Said = { code: 'chromeGone' }): Promise<void> {
     this.#managed.delete(browser.id);
-    this.onGone.emit(browser, this.#letGo.has(browser.id) ? reason : { code: 'chromeGone' });
-    if (this.#letGo.has(browser.id)) return;
-    await this.#mark(record, 'ended');
-    await this.#bury(record);
+    const letGo = this.#letGo.has(browser.id);
+    this.#tell(browser, () => this.onGone.emit(browser, letGo ? reason : { code: 'chromeGone' }));
+    if (!letGo) await Promise.all([this.#mark(record, 'ended'), this.#bury(record)]);
   }
 
   /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
@@ -259,24 +293,4 @@ export class Browsers {
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {
     await this.deps.store.browsers.update(record.workspace, record.id, { state }, new Date());
   }
-}
-
-/** Ends the process of a record with all of its children; not one that has been given its number since. */
-function endOwn({ pid, processStarted }: BrowserRecord): void {
-  const now = pid === null ? undefined : processStartTime(pid);
-  if (pid !== null && (now === undefined || now === processStarted)) endProcess(pid);
-}
-
-function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, userDataDir: string): BrowserRecord {
-  const { pid, port, cdpUrl, startTime } = chrome;
-  return { id, workspace, origin: 'launched', cdpUrl, pid, port, processStarted: startTime, userDataDir, product: '', state: 'live', createdAt: new Date().toISOString() };
-}
-
-function attachedRecord(workspace: string, cdpUrl: string): BrowserRecord {
-  const id = `b_${randomUUID().slice(0, 8)}`;
-  return { id, workspace, origin: 'attached', cdpUrl, pid: null, port: null, processStarted: null, userDataDir: null, product: '', state: 'live', createdAt: new Date().toISOString() };
-}
-
-function viewOf(browser: ChromeBrowser): BrowserView {
-  return { id: browser.id, origin: browser.origin, product: browser.product, state: browser.gone ? 'down' : 'live', tabs: browser.targets().length };
 }

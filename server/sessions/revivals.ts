@@ -3,6 +3,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
+import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { TabRecord } from '@/server/store/tabs';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Browsers } from './browsers';
@@ -22,14 +23,23 @@ export class Revivals {
   /** The Chrome of these sessions is gone. One of ours that crashed is started again; another, and one that crashes on, waits for somebody. */
   lost(sessions: readonly Session[], said: Said): void {
     for (const session of sessions) {
-      const { recovery, init } = session;
-      if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live') recovery.lost(said);
-      else if (recovery.crashed()) {
-        recovery.lost({ code: 'chromeReturning' });
-        void this.#byItself(session);
+      try {
+        this.#lost(session, said);
+      } catch (error) {
+        // A store that is locked for one session keeps no other from hearing of it (F16).
+        this.logger.error({ session: session.id, reason: messageOf(error) }, 'the end of its Chrome could not be told to a session');
       }
-      else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
     }
+  }
+
+  #lost(session: Session, said: Said): void {
+    const { recovery, init } = session;
+    if (said.code !== 'chromeGone' || init.home.browser.origin !== 'launched' || session.state !== 'live') recovery.lost(said);
+    else if (recovery.crashed()) {
+      recovery.lost({ code: 'chromeReturning' });
+      void this.#byItself(session);
+    }
+    else recovery.lost(recovery.crashes > 1 ? { code: 'chromeParked', times: recovery.crashes } : said);
   }
 
   /** A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with those that were open. */
@@ -44,9 +54,15 @@ export class Revivals {
     // As after any crash it is being brought back by itself already, unless that is not to be.
     if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
     if (sick && session.state === 'live') return;
-    if (session.state !== 'browser-down') throw new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    if (session.state !== 'browser-down') throw await this.#notDown(budget, session.init.home.browser);
     if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
     await this.#begin(budget, caller, session);
+  }
+
+  /** Why none is started: one that runs, or an attached one that answers nothing, which is its owner's. */
+  async #notDown(budget: Budget, browser: ChromeBrowser): Promise<WheelhouseError> {
+    if (browser.origin === 'launched' || (await budget.race(this.browsers.answers(browser)))) return new WheelhouseError('CONFLICT', { code: 'browserRuns' });
+    return new WheelhouseError('CONFLICT', { code: 'attachedSilent' }, { hint: { code: 'attachedSilentCure' } });
   }
 
   /** Settles when none is being brought back any more. */

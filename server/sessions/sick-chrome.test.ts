@@ -1,6 +1,10 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { processStartTime } from '@/server/browser/process-id';
+import { launchTestChrome } from '@/server/testing/chrome';
 import { soon } from '@/server/testing/private-page';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
@@ -9,9 +13,9 @@ import { startWeb } from '@/server/testing/web';
 
 const PAGE = '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
 
-async function chromeOf(server: TestServer): Promise<{ pid: number; started: string }> {
+async function chromeOf(server: TestServer): Promise<{ pid: number; started: string; profile: string }> {
   const [record] = await server.running.services.store.browsers.listOpen(server.running.services.access.owner.workspace);
-  return { pid: Number(record?.pid), started: record?.processStarted ?? '' };
+  return { pid: Number(record?.pid), started: record?.processStarted ?? '', profile: record?.userDataDir ?? '' };
 }
 
 const lives = ({ pid, started }: { pid: number; started: string }): boolean => processStartTime(pid) === started;
@@ -31,6 +35,10 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   for (const session of [id, other]) await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
   const well = await restart(server, id);
   const sick = await chromeOf(server);
+  // A store that is locked just then.
+  server.running.services.browsers.onSilent.on(() => {
+    throw new Error('The database is locked.');
+  });
   process.kill(sick.pid, 'SIGSTOP');
   const byAgent = await server.api('POST', `/api/v1/sessions/${id}/browser`);
   const stillThere = lives(sick);
@@ -57,7 +65,7 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   await first.close({ keepChrome: true, keepData: true });
   process.kill(sick.pid, 'SIGSTOP');
 
-  const second = await startTestServer({ dataDir: first.dataDir });
+  const second = await startTestServer({ dataDir: first.dataDir, restoreMs: 20_000 });
   await soon(() => !lives(sick));
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
@@ -67,3 +75,59 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
 
   expect(found).toEqual(['?one', 'fern']);
 }, 90_000);
+
+it('[F11] one that is only slow when a server starts keeps its pages', async () => {
+  const web = await startWeb(PAGE);
+  const first = await startTestServer();
+  const { id } = await first.session(`${web.origin}/?one`);
+  await first.act(id, { kind: 'evaluate', fn: '() => { window.kept = "here"; }' });
+  const slow = await chromeOf(first);
+  await first.close({ keepChrome: true, keepData: true });
+  process.kill(slow.pid, 'SIGSTOP');
+  const [second] = await Promise.all([startTestServer({ dataDir: first.dataDir }), pause(6_000).then(() => process.kill(slow.pid, 'SIGCONT'))]);
+  const { value } = await second.act(id, { kind: 'evaluate', fn: 'window.kept' });
+  const still = lives(slow);
+  await second.close();
+  web.close();
+
+  expect([value, still]).toEqual(['here', true]);
+}, 90_000);
+
+it('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it', async () => {
+  const web = await startWeb(PAGE);
+  const first = await startTestServer();
+  const { id } = await first.session(`${web.origin}/?one`);
+  const well = await chromeOf(first);
+  await first.close({ keepChrome: true, keepData: true });
+  const owner = path.join(well.profile, 'wheelhouse-owner.pid');
+  rmSync(owner);
+  // Nothing can be written there, as on a full disk.
+  mkdirSync(owner);
+  const second = await startTestServer({ dataDir: first.dataDir });
+  const { hub, access } = second.running.services;
+  await soon(() => hub.get(access.owner.workspace, id).state === 'live');
+  const found = [lives(well), existsSync(path.join(well.profile, 'Default')), existsSync(owner)];
+  process.kill(-well.pid, 'SIGKILL');
+  await soon(() => !lives(well));
+  await second.close();
+  web.close();
+
+  expect(found).toEqual([true, true, false]);
+}, 90_000);
+
+it('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
+  const chrome = await launchTestChrome();
+  const server = await startTestServer();
+  const attached = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl })).body);
+  const [session] = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
+  const well = await restart(server, session?.id ?? '');
+  chrome.process.kill('SIGSTOP');
+  const sick = await restart(server, session?.id ?? '');
+  chrome.process.kill('SIGCONT');
+  await server.close();
+  await chrome.close();
+
+  expect(attached.id).toMatch(/^b_/);
+  expect(well).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('runs.') } } });
+  expect(sick).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('answers nothing'), hint: expect.stringContaining('restart it') } } });
+}, 60_000);

@@ -21,17 +21,17 @@ export interface SocketDoor {
 const handshakeSchema = z.object({ key: z.string().min(1).max(300).optional(), agent: z.string().max(40).optional() });
 
 /** A connection is asked for a sign of life every 5 s, and is lost when it has given none for 15 s (quality.md section 1). Milliseconds. */
-const HEARTBEAT = { everyMs: 5_000, patienceMs: 10_000 } as const;
+const PINGS = { everyMs: 5_000, patienceMs: 10_000 } as const;
 
-export interface Heartbeat {
+export interface Pings {
   readonly everyMs: number;
   /** For the answer. */
   readonly patienceMs: number;
 }
 
 /** The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past the gate (R2, R3, R7). */
-export function createSocketDoor(server: HttpServer, services: Services, heartbeat: Heartbeat = HEARTBEAT): SocketDoor {
-  const io: WheelhouseServer = new Server(server, { ...settingsOf(services), pingInterval: heartbeat.everyMs, pingTimeout: heartbeat.patienceMs });
+export function createSocketDoor(server: HttpServer, services: Services, pings: Pings = PINGS): SocketDoor {
+  const io: WheelhouseServer = new Server(server, { ...settingsOf(services), pingInterval: pings.everyMs, pingTimeout: pings.patienceMs });
   const lines = new Set<Line>();
   io.use((socket, next) => {
     identify(services, socket.handshake.auth, socket.request).then(
