@@ -30,6 +30,17 @@ describe('a person who is signed in twice', () => {
     expect([first, participants.ended(login('phone'))]).toEqual([[], ['p1']]);
   });
 
+  it('[CO7][R3] stays here by the other window, when a call by the sign-in that ended comes after its end', () => {
+    const participants = new Participants(new FakeClock());
+    const leaveDesk = participants.connect(ada('desk'));
+    participants.connect(ada('phone'));
+    participants.ended(login('desk'));
+    participants.admit(ada('desk'));
+    const left = leaveDesk();
+
+    expect([left, participants.online('p1')]).toEqual([1, true]);
+  });
+
   it('[R3] an agent whose key has ended can be handed nothing any more', () => {
     const participants = new Participants(new FakeClock());
     const agent = { ...bot, grants: new Set(['drive'] as const) };

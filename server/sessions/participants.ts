@@ -3,12 +3,17 @@ import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import type { Credential, Principal } from '@/server/access/principal';
 
+/** Connections by one key or sign-in. */
+interface Sockets {
+  open: number;
+}
+
 interface Seat {
   /** As it called last. */
   principal: Principal;
   readonly colour: number;
   /** By key or sign-in, how many connections it has; the one that called last at the end. */
-  readonly sockets: Map<string, number>;
+  readonly sockets: Map<string, Sockets>;
   /** Tab this participant last used: what `active` means for them (SE2). */
   tab: string | undefined;
   watching: string | undefined;
@@ -38,12 +43,12 @@ export class Participants {
     if (known) {
       known.seenAt = this.clock.now();
       known.principal = principal;
-      countSocket(known, principal.credential, 0);
+      calls(known, principal.credential);
       return false;
     }
     if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), 0]]), tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), { open: 0 }]]), tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
     return true;
   }
 
@@ -58,10 +63,12 @@ export class Participants {
   connect(principal: Principal): () => number {
     this.admit(principal);
     const seat = this.#seats.get(principal.id);
-    if (seat) countSocket(seat, principal.credential, 1);
+    if (!seat) return () => 0;
+    const sockets = calls(seat, principal.credential);
+    sockets.open += 1;
     return () => {
-      if (!seat) return 0;
-      if (seat.sockets.has(nameOf(principal.credential))) countSocket(seat, principal.credential, -1);
+      // Of what it was counted in: a late call may have made another under the same name after the credential ended.
+      sockets.open -= 1;
       return socketsOf(seat);
     };
   }
@@ -144,17 +151,18 @@ function nameOf({ kind, id }: Credential): string {
 }
 
 function socketsOf({ sockets }: Seat): number {
-  return [...sockets.values()].reduce((sum, count) => sum + count, 0);
+  return [...sockets.values()].reduce((sum, { open }) => sum + open, 0);
 }
 
-/** That credential is now the one that called last. */
-function countSocket({ sockets }: Seat, credential: Credential, change: number): void {
+/** That credential is now the one that called last. Gives its connections. */
+function calls({ sockets }: Seat, credential: Credential): Sockets {
   const name = nameOf(credential);
-  const count = (sockets.get(name) ?? 0) + change;
+  const own = sockets.get(name) ?? { open: 0 };
   sockets.delete(name);
-  sockets.set(name, count);
-  const unused = [...sockets].filter(([, open]) => open === 0);
-  if (unused.length > MOST_CREDENTIALS && unused[0]) sockets.delete(unused[0][0]);
+  sockets.set(name, own);
+  const unused = [...sockets].filter(([other, { open }]) => open === 0 && other !== name);
+  if (unused.length >= MOST_CREDENTIALS && unused[0]) sockets.delete(unused[0][0]);
+  return own;
 }
 
 export function actorOf(principal: Principal): Actor & Holder {
