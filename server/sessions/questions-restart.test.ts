@@ -13,9 +13,9 @@ async function askAndLeave(server: TestServer, session: string, tab: string, rea
   return timedOut.parse(body).error.details.question.id;
 }
 
-async function answer(server: TestServer, session: string, question: string): Promise<number> {
+async function answer(server: TestServer, session: string, tab: string, question: string): Promise<number> {
   const headers = { cookie: await server.signIn(), origin: server.origin, 'content-type': 'application/json' };
-  return (await fetch(`${server.origin}${route(session, 'active')}`, { method: 'POST', headers, body: JSON.stringify({ do: 'answer', question, result: 'done', note: 'Here' }) })).status;
+  return (await fetch(`${server.origin}${route(session, tab)}`, { method: 'POST', headers, body: JSON.stringify({ do: 'answer', question, result: 'done', note: 'Here' }) })).status;
 }
 
 describe('a server that is started again', () => {
@@ -32,7 +32,7 @@ describe('a server that is started again', () => {
     const shown = await server.api('GET', route(id, second));
     const late = await server.api('POST', route(id, 't1'), { do: 'ask-human', question: answered });
     const again = server.api('POST', route(id, second), { do: 'ask-human', question: open, timeoutMs: 60_000 });
-    const status = await answer(server, id, open);
+    const status = await answer(server, id, second, open);
     const last = await again;
     const rows = await server.api('GET', `/api/v1/sessions/${id}/timeline?kind=control`);
     await server.close();
