@@ -90,10 +90,15 @@ export class Budget {
     return new Promise<T>((resolve, reject) => {
       const onEnd = (): void => reject(this.reason());
       this.#waiting.add(onEnd);
-      const settled = (): boolean => this.#waiting.delete(onEnd);
       work.then(
-        (value) => (settled(), resolve(value)),
-        (error: unknown) => (settled(), reject(error)),
+        (value) => {
+          this.#waiting.delete(onEnd);
+          resolve(value);
+        },
+        (error: unknown) => {
+          this.#waiting.delete(onEnd);
+          reject(error);
+        },
       );
     });
   }
