@@ -10,6 +10,7 @@ import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
 import { PARKED_MS, PRIVATE_PARKED_MS, type ControlDesk } from './control-desk';
 import { Drain, within } from './drain';
+import type { WrittenReceipt } from './folding/receipts';
 import type { InFlight } from './in-flight';
 import { Later } from './later';
 import { actorOf } from './participants';
@@ -35,7 +36,7 @@ export interface HandoverDeps {
   readonly logger: Logger;
   readonly agentIdleMs: number;
   /** What an agent is told that gets the wheel from this person. Bounded in time; never rejects. */
-  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt>;
+  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt>;
   /** What agents have not been told yet. */
   readonly untold: ReceiptBoxDeps;
   seat(tab: string): TabSeat | undefined;
@@ -134,7 +135,7 @@ export class Handover {
     const lease = this.deps.desk.lease(event.tab);
     const mine = lease !== undefined && caller.principal.kind === 'human' && ownerOf(lease)?.id === caller.principal.id;
     const told = mine ? receivers.filter(({ to }) => to.kind === 'agent') : [];
-    const made = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, receipt: await this.deps.receipt(caller, tab, to, note) })));
+    const made = await Promise.all(told.map(async ({ tab, to }) => ({ tab, to, ...(await this.deps.receipt(caller, tab, to, note)) })));
     // Their keys may have ended while the receipts were made.
     if (event.type === 'hand-over' && event.to.kind === 'agent' && this.receipts.closed(event.to.id)) throw new WheelhouseError('NOT_FOUND', `${event.to.name} is not here any more: its key has ended.`);
     const receipts = made.filter(({ to }) => !this.receipts.closed(to.id));
@@ -150,7 +151,10 @@ export class Handover {
     } finally {
       this.#given = undefined;
     }
-    for (const { to } of receipts) this.active(to.id);
+    for (const { to, given } of receipts) {
+      given();
+      this.active(to.id);
+    }
   }
 
   /** An agent did something: it keeps the wheel for another `agentIdleMs` (CO10). */

@@ -1,4 +1,3 @@
-import type { Receipt } from '@/lib/actions/receipt';
 import type { Reply } from '@/lib/actions/reply';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
@@ -11,7 +10,7 @@ import type { TabSeat } from '../tab-seat';
 import type { Timeline } from '../timeline';
 import { actedOf } from './acted';
 import { InputLog } from './input-log';
-import { Receipts } from './receipts';
+import { Receipts, type WrittenReceipt } from './receipts';
 import { Stints, type PlaceOf } from './stints';
 
 export interface PersonWorkDeps {
@@ -54,7 +53,7 @@ export class PersonWork {
   }
 
   /** What the agent is told that gets the wheel from this person now. Never rejects, and takes a bounded time. */
-  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt> {
+  receipt(caller: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
     return this.#receipts.write(caller, tab, to, note);
   }
 }

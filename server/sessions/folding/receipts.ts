@@ -6,7 +6,7 @@ import type { Downloads } from '@/server/browser/files/downloads';
 import type { Caller } from '../caller';
 import type { TabSeat } from '../tab-seat';
 import type { InputLog } from './input-log';
-import { changedCookies, cookieMarks, tabsOf, type PlaceOf, type Stint, type Stints } from './stints';
+import { changedCookies, cookieMarks, readStint, tabsOf, type PlaceOf, type Stint, type Stints, type ToldStint } from './stints';
 
 /** A hand-back waits so long at most for what the page has to tell. Milliseconds. */
 const PATIENCE_MS = 600;
@@ -22,22 +22,47 @@ export interface ReceiptsDeps {
   seats(): TabSeat[];
 }
 
+/** What the agent is told, and what to call when it is: the next time it is told what came after. */
+export interface WrittenReceipt {
+  readonly receipt: Receipt;
+  given(): void;
+}
+
+interface PageNews {
+  readonly page: NonNullable<Receipt['page']>;
+  readonly refs?: Receipt['refs'];
+  readonly cut?: string;
+}
+
+interface Looked {
+  readonly read: ToldStint;
+  readonly page: PageNews;
+  readonly cookies: Receipt['cookies'];
+}
+
 /** Writes what an agent is told when a person gives it the wheel (CO5). */
 export class Receipts {
   constructor(private readonly deps: ReceiptsDeps) {}
 
   /** Takes `PATIENCE_MS` at most; what could not be read by then is said to be missing. Never rejects. */
-  async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<Receipt> {
+  async write({ principal }: Caller, tab: string, to: Holder, note: string | undefined): Promise<WrittenReceipt> {
     const { log, stints } = this.deps;
     const stint = stints.of(principal.id, to.id);
     const [page, cookies] = await Promise.all([this.#page(tab, to.id), this.#cookies(tab, stint), log.finish(principal.id)]);
+    const read = readStint(stint);
+    const receipt = this.#receipt(principal.name, tab, to, note, { read, page, cookies });
+    return { receipt, given: () => stints.told(principal.id, to.id, tab, read) };
+  }
+
+  #receipt(by: string, tab: string, to: Holder, note: string | undefined, { read, page, cookies }: Looked): Receipt {
+    const { stint } = read;
     const now = new Date().toISOString();
     // Raw input is known a little later than an action that came after it.
-    const { actions, left } = fittingActions((stint?.actions ?? []).toSorted((a, b) => a.at.localeCompare(b.at)));
-    const more = left + (stint?.more ?? 0);
+    const { actions, left } = fittingActions(read.actions.toSorted((a, b) => a.at.localeCompare(b.at)));
+    const more = left + read.more;
     const cut = [...(stint?.resumed ? ['what was done before the server was started again'] : []), ...(more > 0 ? [cutActions(more)] : []), ...(cookies ? [] : ['names of changed cookies: Chrome did not tell them in time']), ...(page.cut === undefined ? [] : [page.cut])];
     return {
-      by: principal.name,
+      by,
       ...(note !== undefined && note !== '' && { note }),
       takenAt: stint?.takenAt ?? now,
       returnedAt: now,
@@ -66,7 +91,7 @@ export class Receipts {
     };
   }
 
-  async #page(tab: string, reader: string): Promise<{ page: NonNullable<Receipt['page']>; refs?: Receipt['refs']; cut?: string }> {
+  async #page(tab: string, reader: string): Promise<PageNews> {
     const seat = this.deps.seat(tab);
     if (seat?.tab.health.state !== 'ready' && seat?.tab.health.state !== 'loading') return { page: { tab, why: seat?.tab.health.reason ?? 'The tab is closed.' } };
     try {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Done } from '@/lib/actions/done';
 import { RECEIPT_LIMITS, type Receipt } from '@/lib/actions/receipt';
-import type { ControlEffect } from '@/lib/control/lease';
+import type { ControlChange, ControlEffect } from '@/lib/control/lease';
 import { driven, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
 import type { Downloads } from '@/server/browser/files/downloads';
 import { readCookies } from '@/server/browser/state/cookies';
-import type { ControlDesk } from '../control-desk';
+import { RESTARTED, type ControlDesk } from '../control-desk';
 import type { Place } from '../privacy';
 import type { TabSeat } from '../tab-seat';
 
@@ -28,32 +28,59 @@ export interface Stint {
   readonly resumed: boolean;
 }
 
-/** What people do from when an agent loses the wheel until it has it again. */
+/** What a person does while they have a wheel. */
+interface Own extends Stint {
+  /** By agent: what they do since it was told last. */
+  readonly since: Map<string, Stint>;
+}
+
+/** What people do from when an agent loses the wheel, or was told last, until it has it again. */
 interface Away extends Stint {
-  /** Where the agent lost it first. */
-  readonly tab: string;
+  /** Tabs that it lost and has not got back. */
+  readonly lost: Set<string>;
+}
+
+/** What an agent is told of a stint, as it was when that was read. */
+export interface ToldStint {
+  readonly stint: Stint | undefined;
+  readonly actions: readonly Done[];
+  readonly more: number;
 }
 
 /** Agents that are waited for so; who went first is forgotten first. */
 const MOST_AWAY = 50;
 
+/** Changes by which somebody comes to the wheel; what else happens to a wheel leaves it with whoever has it. */
+const COMES: ReadonlySet<ControlChange> = new Set<ControlChange>(['taken', 'given', 'handed-back']);
+
 export interface StintsDeps {
   readonly desk: ControlDesk;
-  readonly downloads: Downloads;
+  readonly downloads: Pick<Downloads, 'mark'>;
   placeOf: PlaceOf;
   seats(): TabSeat[];
 }
 
 /** What people do while they have the wheel, for the agent that gets it next (CO5). */
 export class Stints {
-  readonly #open = new Map<string, Stint>();
+  readonly #open = new Map<string, Own>();
   readonly #away = new Map<string, Away>();
 
   constructor(private readonly deps: StintsDeps) {}
 
-  /** Since this agent lost the wheel; for one that had none, since this person has it. */
+  /** Since this agent lost the wheel; for one that had none, since this person has it; in both cases since it was told last. */
   of(person: string, agent: string): Stint | undefined {
-    return this.#away.get(agent) ?? this.#open.get(person);
+    const own = this.#open.get(person);
+    return this.#away.get(agent) ?? own?.since.get(agent) ?? own;
+  }
+
+  /** The agent gets that with the wheel of this tab: the next time it is told what came after. */
+  told(person: string, agent: string, tab: string, { stint, actions, more }: ToldStint): void {
+    const known = new Set(actions);
+    const after = { ...this.#begin(tab, false), actions: (stint?.actions ?? []).filter((done) => !known.has(done)), more: Math.max(0, (stint?.more ?? 0) - more) };
+    const away = this.#away.get(agent);
+    if (away) this.#away.set(agent, { ...after, lost: away.lost });
+    // What is told of a time away is the work of everybody.
+    for (const [id, own] of this.#open) if (id === person || stint !== this.#ownOf(person, agent)) own.since.set(agent, { ...after, actions: [...after.actions] });
   }
 
   did(person: string, done: Done): void {
@@ -72,31 +99,44 @@ export class Stints {
   /** A person's begins when they get the wheel of their first tab, and ends when they have none; an agent's while it is away from where it had it. */
   wheelMoved(effect: ControlEffect): void {
     if (effect.type !== 'changed') return;
-    const holder = driven(effect.lease)?.holder;
-    const resumed = effect.change === 'parked';
-    if (holder?.kind === 'human' && !this.#open.has(holder.id)) this.#open.set(holder.id, this.#begin(effect.tab, resumed));
-    if (holder?.kind === 'human') this.#leaves(driven(effect.lease)?.takenFrom?.id, effect.tab, resumed);
-    else if (holder) this.#returns(holder.id, effect.tab);
+    const { tab, change, lease } = effect;
+    const mine = driven(lease);
+    const resumed = change === 'parked' && lease.reason === RESTARTED;
+    if (mine?.holder.kind === 'human') {
+      if (!this.#open.has(mine.holder.id)) this.#open.set(mine.holder.id, { ...this.#begin(tab, resumed), since: new Map() });
+      if (mine.takenFrom && (resumed || COMES.has(change))) this.#leaves(mine.takenFrom.id, tab, resumed);
+    } else if (mine) this.#returns(mine.holder.id, tab);
     const leases = [...this.deps.desk.leases.values()];
-    const busy = new Set(leases.flatMap((lease) => [ownerOf(lease)?.id, lease.state === 'draining' ? lease.from.id : undefined]));
+    const busy = new Set(leases.flatMap((one) => [ownerOf(one)?.id, one.state === 'draining' ? one.from.id : undefined]));
     for (const person of this.#open.keys()) if (!busy.has(person)) this.#open.delete(person);
+  }
+
+  #ownOf(person: string, agent: string): Stint | undefined {
+    const own = this.#open.get(person);
+    return own?.since.get(agent) ?? own;
   }
 
   #of(person: string): Stint[] {
     const own = this.#open.get(person);
-    return own ? [own, ...this.#away.values()] : [...this.#away.values()];
+    return [...(own ? [own, ...own.since.values()] : []), ...this.#away.values()];
   }
 
-  #leaves(agent: string | undefined, tab: string, resumed: boolean): void {
-    if (agent === undefined || this.#away.has(agent)) return;
-    this.#away.set(agent, { ...this.#begin(tab, resumed), tab });
+  #leaves(agent: string, tab: string, resumed: boolean): void {
+    const before = this.#away.get(agent);
+    if (before) {
+      before.lost.add(tab);
+      return;
+    }
+    this.#away.set(agent, { ...this.#begin(tab, resumed), lost: new Set([tab]) });
     const [first] = this.#away.keys();
     if (first !== undefined && this.#away.size > MOST_AWAY) this.#away.delete(first);
   }
 
   #returns(agent: string, tab: string): void {
-    const lost = this.#away.get(agent)?.tab;
-    if (lost === tab || (lost !== undefined && !this.deps.desk.lease(lost))) this.#away.delete(agent);
+    const lost = this.#away.get(agent)?.lost;
+    if (!lost) return;
+    for (const id of lost) if (id === tab || !this.deps.desk.lease(id)) lost.delete(id);
+    if (lost.size === 0) this.#away.delete(agent);
   }
 
   #begin(tab: string, resumed: boolean): Stint {
@@ -104,6 +144,11 @@ export class Stints {
     const cookies = cookieMarks(seats.find((seat) => seat.tab.id === tab));
     return { takenAt: new Date().toISOString(), tabs: tabsOf(seats, this.deps.placeOf), downloads: this.deps.downloads.mark(), cookies, actions: [], more: 0, resumed };
   }
+}
+
+/** What there is to tell now. It is told again unless `told` says that the agent got it. */
+export function readStint(stint: Stint | undefined): ToldStint {
+  return { stint, actions: [...(stint?.actions ?? [])], more: stint?.more ?? 0 };
 }
 
 /** How a tab is called to who may not look at it; undefined where it is called as it is. */
