@@ -174,6 +174,29 @@ describe('an action with an id whose sender is cut off', () => {
 
     expect(next?.handoff?.note).toBe('yours');
   }, 60_000);
+
+  it('[CO5][CO6][F7] has the receipt and the answer of a person with it each time it is sent again, until its sender does something else', async () => {
+    const id = await opened();
+    await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'sender');
+    await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/control`, { do: 'ask-human', reason: 'Which?', timeoutMs: 50 }, { 'x-agent': 'sender' });
+    await stand.control(id, { do: 'take' });
+    await stand.control(id, { do: 'answer', result: 'note', note: 'that' });
+    await stand.control(id, { do: 'hand-back', note: 'yours' });
+    const action = { ...HALVES, id: 'lost' };
+    const first = byHttp(id, action).reply;
+    await pressed(id, 1);
+    // Both wait for the same answer: nobody knows which of the two connections is dead.
+    const second = bySocket(id, action).reply;
+    await heard(id);
+    await goOn(id);
+    const replies = [await first, await second, await byHttp(id, action).reply];
+    const next = await byHttp(id, { kind: 'none', id: 'next' }).reply;
+    const late = await byHttp(id, action).reply;
+
+    const told = (reply: Reply | undefined): unknown => [reply?.ok, reply?.handoff?.note, reply?.answers?.map(({ answer }) => answer?.note)];
+    expect(replies.map(told)).toEqual(Array.from({ length: 3 }, () => [true, 'yours', ['that']]));
+    expect([next, late].map(told)).toEqual(Array.from({ length: 2 }, () => [true, undefined, undefined]));
+  }, 60_000);
 });
 
 describe('an action without an id whose sender is cut off', () => {

@@ -24,7 +24,7 @@ async function makeHandover() {
     ledger.saveLease(tab, lease);
   });
   const timeline = new Timeline(ledger, undefined, { epochOf: () => undefined });
-  const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), untold: { known: [], ledger, logger: quietLogger }, seat: () => undefined, seats: () => [], openAnew: () => Promise.resolve(), changed: () => undefined };
+  const deps = { desk, inFlight: new InFlight(), timeline, clock, logger: quietLogger, agentIdleMs: AGENT_IDLE_MS, receipt: () => Promise.reject(new Error('no person hands back here')), untold: { known: [], ledger, clock, logger: quietLogger }, seat: () => undefined, seats: () => [], openAnew: () => Promise.resolve(), changed: () => undefined };
   const handover = new Handover(deps);
   desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
   return { clock, desk, handover, timeline, fault };

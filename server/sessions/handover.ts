@@ -151,9 +151,9 @@ export class Handover {
     } finally {
       this.#given = undefined;
     }
-    for (const { to, given } of receipts) {
-      given();
-      this.active(to.id);
+    for (const one of receipts) {
+      one.given();
+      this.active(one.to.id);
     }
   }
 

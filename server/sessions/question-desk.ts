@@ -11,6 +11,7 @@ import { Emitter } from '@/server/browser/emitter';
 import type { QuestionRecord } from '@/server/store/questions';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from './caller';
+import { Carried } from './carried';
 import { Later } from './later';
 import { actorOf } from './participants';
 import { elementOf } from './question-element';
@@ -38,12 +39,15 @@ export class QuestionDesk {
   readonly onNews = new Emitter<[Question]>();
   readonly #changed = new Emitter<[]>();
   readonly #later: Later;
+  /** Ids of those whose outcome went with a reply. */
+  readonly #carried: Carried<readonly string[]>;
   #questions: Questions;
   /** Why nothing can be waited for any more. */
   #over: WheelhouseError | undefined;
 
   constructor(private readonly deps: QuestionDeskDeps) {
     this.#later = new Later(deps.clock);
+    this.#carried = new Carried(deps.clock, (_, told) => told.forEach((id) => this.#surely({ type: 'delivered', id })));
     this.#questions = new Map(deps.known.map((record) => [record.asked.id, restored(record, deps.clock.now())]));
     for (const question of openQuestions(this.#questions)) this.#expires(question);
   }
@@ -87,10 +91,24 @@ export class QuestionDesk {
     }
   }
 
-  /** Outcomes that this agent has not got yet; `consume` once they have been delivered with a reply. */
-  outcomes(participant: string, consume: boolean): QuestionView[] {
-    const waiting = [...this.#questions.values()].filter((question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant);
-    return waiting.map(({ asked: { id } }) => (consume ? this.#deliver(id) : this.#view(id)));
+  /** Outcomes that this agent has not got yet. */
+  outcomes(participant: string): QuestionView[] {
+    return this.#untold(participant).map((id) => this.#view(id));
+  }
+
+  /** Those that go with the reply to this action: with those that went with it before. Without an id of its sender they are not asked for again. */
+  tell(participant: string, action: string | undefined): QuestionView[] {
+    const news = this.#untold(participant);
+    const told = [...(this.#carried.with(participant, action) ?? []), ...news].filter((id) => this.#questions.has(id));
+    if (news.length === 0) return told.map((id) => this.#view(id));
+    if (action === undefined) return told.map((id) => this.#deliver(id));
+    this.#carried.keep(participant, action, told);
+    return told.map((id) => this.#view(id));
+  }
+
+  /** The agent sends this action: what went with others has arrived. */
+  heard(participant: string, action: string | undefined): void {
+    this.#carried.heard(participant, action);
   }
 
   tabClosed(tab: string): void {
@@ -123,6 +141,12 @@ export class QuestionDesk {
     this.#over ??= why;
     this.#later.dispose();
     this.#changed.emit();
+  }
+
+  #untold(participant: string): string[] {
+    const told = new Set(this.#carried.all(participant).flat());
+    const waiting = [...this.#questions.values()].filter((question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant);
+    return waiting.map(({ asked: { id } }) => id).filter((id) => !told.has(id));
   }
 
   async #begin(budget: Budget, caller: Caller, seat: TabSeat, { reason = '', instructions, ref, expiresInMs }: WheelWish): Promise<string> {

@@ -1,7 +1,9 @@
 import { joinReceipts, type Receipt } from '@/lib/actions/receipt';
+import type { Clock } from '@/lib/budget/clock';
 import { messageOf } from '@/lib/errors/error';
 import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Logger } from '@/server/telemetry/logger';
+import { Carried } from './carried';
 import type { SessionLedger } from './ledger';
 
 /** Agents of one session for whom something may wait; who has waited longest is forgotten first. Each has one, and that is bounded. */
@@ -11,72 +13,110 @@ export interface ReceiptBoxDeps {
   /** Those of the last run. */
   readonly known: readonly ReceiptRecord[];
   readonly ledger: Pick<SessionLedger, 'saveReceipt' | 'forgetReceipts'>;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What agents have not been told yet of the work of people (CO5). Stored before it counts, so that a restart of the server loses none. */
+/** What agents have not been told yet of the work of people (CO5). Stored until it is certain that they were, so that a restart of the server loses none. */
 export class ReceiptBox {
   readonly #waiting: Map<string, Receipt>;
+  readonly #carried: Carried<Receipt>;
   readonly #closed = new Set<string>();
 
   constructor(private readonly deps: ReceiptBoxDeps) {
     this.#waiting = new Map(deps.known.map(({ participant, receipt }) => [participant, receipt]));
+    this.#carried = new Carried(deps.clock, (participant) => this.#tidy(participant));
   }
 
   /** Gives the agent this one, together with what it has not heard yet. The function takes it back. Throws STORE_BUSY. */
   put(participant: string, receipt: Receipt): () => void {
     const before = this.#waiting.get(participant);
-    this.#set(participant, before ? joinReceipts(before, receipt) : receipt);
-    return () => (before ? this.#quietly(participant, () => this.#set(participant, before)) : this.#drop(participant));
+    this.#set(participant, joined([before, receipt]));
+    return () => this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () => this.#set(participant, before));
   }
 
-  /** `consume` once it has been delivered. */
-  of(participant: string, consume: boolean): Receipt | undefined {
-    const receipt = this.#waiting.get(participant);
-    if (receipt && consume) this.#drop(participant);
+  /** What waits for this agent; it waits on. */
+  of(participant: string): Receipt | undefined {
+    return this.#waiting.get(participant);
+  }
+
+  /** What goes with the reply to this action: what waits, and what went with it before. Without an id of its sender it is not asked for again. */
+  tell(participant: string, action: string | undefined): Receipt | undefined {
+    const news = this.#waiting.get(participant);
+    const receipt = joined([this.#carried.with(participant, action), news]);
+    if (!news || !receipt) return receipt;
+    this.#waiting.delete(participant);
+    if (action === undefined) this.#tidy(participant);
+    else this.#carried.keep(participant, action, receipt);
     return receipt;
+  }
+
+  /** The agent sends this action: what went with others has arrived. */
+  heard(participant: string, action: string | undefined): void {
+    this.#carried.heard(participant, action);
   }
 
   /** Whose key has ended is told nothing any more. */
   close(participant: string): void {
     this.#closed.add(participant);
-    this.of(participant, true);
+    this.#drop(participant);
   }
 
   closed(participant: string): boolean {
     return this.#closed.has(participant);
   }
 
-  /** Everybody for whom one waits. */
+  /** Everybody for whom one waits, or may have to be told again. */
   get waiting(): string[] {
-    return [...this.#waiting.keys()];
+    return [...this.#waiting.keys(), ...this.#carried.participants];
   }
 
   /** The session has ended: nothing of it stays. */
   end(): void {
     this.#waiting.clear();
-    this.#quietly(undefined, () => this.deps.ledger.forgetReceipts());
+    this.#carried.clear();
+    this.#quietly(undefined, LEFT_OVER, () => this.deps.ledger.forgetReceipts());
   }
 
-  #set(participant: string, receipt: Receipt): void {
-    this.deps.ledger.saveReceipt({ participant, receipt });
+  #set(participant: string, receipt: Receipt | undefined): void {
+    this.#store(participant, receipt);
     this.#waiting.delete(participant);
-    this.#waiting.set(participant, receipt);
+    if (receipt) this.#waiting.set(participant, receipt);
     const [longest] = this.#waiting.keys();
     if (longest !== undefined && this.#waiting.size > MOST_WAITING) this.#drop(longest);
   }
 
   #drop(participant: string): void {
     this.#waiting.delete(participant);
-    this.#quietly(participant, () => this.deps.ledger.forgetReceipts(participant));
+    this.#carried.heard(participant);
+    this.#tidy(participant);
   }
 
-  /** Told twice, after a restart, is better than an answer that fails for it. */
-  #quietly(participant: string | undefined, work: () => void): void {
+  /** Something of this agent's is over. */
+  #tidy(participant: string): void {
+    this.#quietly(participant, LEFT_OVER, () => this.#store(participant, this.#waiting.get(participant)));
+  }
+
+  /** For the next run, which does not know what went out already: told twice, then, is better than not at all. */
+  #store(participant: string, waiting: Receipt | undefined): void {
+    const receipt = joined([...this.#carried.all(participant), waiting]);
+    if (receipt) this.deps.ledger.saveReceipt({ participant, receipt });
+    else this.deps.ledger.forgetReceipts(participant);
+  }
+
+  /** Not worth an answer that fails for it. */
+  #quietly(participant: string | undefined, what: string, work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.deps.logger.warn({ participant, reason: messageOf(error) }, 'a receipt that nobody waits for is still stored');
+      this.deps.logger.warn({ participant, reason: messageOf(error) }, what);
     }
   }
+}
+
+const LEFT_OVER = 'a receipt that nobody waits for is still stored';
+
+function joined(receipts: readonly (Receipt | undefined)[]): Receipt | undefined {
+  const given = receipts.filter((receipt) => receipt !== undefined);
+  return given.length === 0 ? undefined : given.reduce(joinReceipts);
 }

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import type { Action } from '@/lib/actions/kinds';
-import type { Receipt } from '@/lib/actions/receipt';
 import type { Reply } from '@/lib/actions/reply';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -40,6 +39,7 @@ import { Stubborn } from './stubborn';
 import { StuckWatch } from './stuck-watch';
 import { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
+import { Tidings } from './tidings';
 import { Timeline } from './timeline';
 import { toClock } from './to-clock';
 import { sessionView, UNHELD } from './view';
@@ -73,6 +73,7 @@ export class Session {
   readonly #stubborn: Stubborn;
   readonly #active: ActiveTab;
   readonly #work: PersonWork;
+  readonly #tidings: Tidings;
   #name: string;
   #viewport: Viewport;
   readonly #life = new Life();
@@ -100,8 +101,9 @@ export class Session {
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
     this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
-    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
+    this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, clock, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
+    this.#tidings = new Tidings(this.handover.receipts, this.questions);
     this.#rates = new Rates(init.id, services.limits);
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
@@ -134,12 +136,10 @@ export class Session {
     if (this.state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#life.why?.said ?? { code: 'chromeGone' }));
     this.#attendance.admit(caller);
     this.#used(caller.principal);
+    this.#tidings.sends(caller.principal.id, action.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
     await this.#stubborn.told(caller, reply.error?.details?.['private'] === true ? undefined : reply.error?.code);
-    if (gone?.aborted === true) return reply;
-    const handoff = this.#handoffFor(caller.principal.id, reply);
-    const answers = this.questions.outcomes(caller.principal.id, true);
-    return { ...reply, ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) };
+    return gone?.aborted === true ? reply : this.#tidings.ride(caller.principal.id, action.id, reply);
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
@@ -210,7 +210,8 @@ export class Session {
 
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
-    endCredential(credential, { ...this, funnel: this.#funnel });
+    const { participants, desk, handover, questions } = this;
+    endCredential(credential, { funnel: this.#funnel, participants, desk, handover, questions });
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
@@ -275,12 +276,6 @@ export class Session {
   /** An agent is not idle while it acts or drives by raw input (CO10). */
   #used(principal: Principal): void {
     if (principal.kind === 'agent') this.handover.active(principal.id);
-  }
-
-  /** The receipt rides on the first reply after the wheel came back; a refusal because a person drives is too early for it (CO5). */
-  #handoffFor(participant: string, { error }: Reply): Receipt | undefined {
-    const early = error?.code === 'CONTROL_HELD' || error?.code === 'CONTROL_LOST';
-    return early ? undefined : this.handover.receipts.of(participant, true);
   }
 
   #done(call: Call, reply: Reply, silent: boolean): void {

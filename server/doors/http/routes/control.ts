@@ -44,7 +44,7 @@ export const controlRoutes: readonly Route[] = [
       const budget = wishBudget(call.budget, call.body, BUDGET_LIMITS.routeMs);
       try {
         const question = await carryOutWish(budget, session, call.caller, seat, call.body);
-        const handoff = question && session.handover.receipts.of(call.caller.principal.id, false);
+        const handoff = question && session.handover.receipts.of(call.caller.principal.id);
         return { status: 200, json: { ...session.control(seat.tab.id), ...(question && { question }), ...(handoff && { handoff }) } };
       } finally {
         budget.dispose();
@@ -72,8 +72,8 @@ export const controlRoutes: readonly Route[] = [
         budget.dispose();
       }
       const { id } = call.caller.principal;
-      const handoff = session.handover.receipts.of(id, false);
-      const answers = session.questions.outcomes(id, false);
+      const handoff = session.handover.receipts.of(id);
+      const answers = session.questions.outcomes(id);
       return { status: 200, json: { ...session.control(tab), ...(handoff && { handoff }), ...(answers.length > 0 && { answers }) } };
     },
   }),
