@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe('the first reading of a document', () => {
-  it('[SN1] waits three times: for the frames and a world, for what it weighs, and for all the rest together', async () => {
+  it('[SN1] waits three times: for the frames, a world and the document, for what it weighs, and for all the rest together', async () => {
     const page = await stage.page('<button>A</button><p>words</p>');
     const notes: string[] = [];
     const frame = await page.acting.send('Page.getFrameTree');
@@ -22,9 +22,9 @@ describe('the first reading of a document', () => {
     expect([text, rounds(notes)]).toEqual([
       '- button "A" [ref=e1]\n- paragraph "words"',
       [
-        ['Page.getFrameTree', 'Memory.getDOMCounters', 'Page.createIsolatedWorld'],
+        ['Page.getFrameTree', 'Memory.getDOMCounters', 'Page.createIsolatedWorld', 'Runtime.evaluate'],
         ['Runtime.evaluate'],
-        ['Memory.getDOMCounters', 'Performance.enable', 'Performance.getMetrics', 'Accessibility.getFullAXTree', 'DOMSnapshot.captureSnapshot', 'Page.getFrameTree', 'Runtime.evaluate'],
+        ['Memory.getDOMCounters', 'Performance.enable', 'Performance.getMetrics', 'Accessibility.getFullAXTree', 'DOMDebugger.getEventListeners', 'DOMSnapshot.captureSnapshot', 'Page.getFrameTree', 'Runtime.evaluate'],
       ],
     ]);
   });
