@@ -38,7 +38,7 @@ async function buildWhenStale(env) {
 function unitRunner(env, folder) {
   const report = join(folder, 'vitest.json');
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return { name: 'vitest', args, env, limitMs: 18 * MINUTES, report, count: vitestCounts };
+  return { name: 'vitest', args, env, limitMs: 20 * MINUTES, report, count: vitestCounts };
 }
 
 function storyRunner(env, folder) {
