@@ -28,8 +28,10 @@ export function TabStrip() {
   const list = useRef<HTMLDivElement>(null);
   const tabs = openTabs(session);
   const shownId = shown?.id;
-  // Among many the shown one is in view, whoever brought it to the front.
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [shownId, tabs.length]);
+  // Among many the shown one is in view, whoever brought it to the front. Newer Chromes answer with a promise, which React must not take for a clean-up.
+  useEffect(() => {
+    void list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shownId, tabs.length]);
   const onKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (event.key === 'Delete' && shown && live) void deeds.close(shown.id);
