@@ -25,6 +25,23 @@ test.describe('cockpit', () => {
     await expect(person.getByText(/"Boston fern"/).first()).toBeVisible({ timeout: PAUSE_MS });
   });
 
+  test('[SE2][ui] tabs come and go, and the window becomes that of a phone: the cockpit goes on', async ({ product, person }) => {
+    const shop = await product.shop(person);
+    const id = await product.session(shop, 'Resized');
+    await person.goto(`${product.origin}/sessions/${id}`);
+    await expect(person.locator('canvas').first()).toBeVisible();
+    const tabs = person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab');
+    await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'tab', do: 'open', url: `${shop}/search` });
+    await expect(tabs).toHaveCount(2, { timeout: PAUSE_MS });
+    for (const width of [390, 1280]) {
+      await person.setViewportSize({ width, height: 844 });
+      await expect(person.getByRole('button', { name: 'Take the wheel' })).toBeVisible();
+    }
+    await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'tab', do: 'close' });
+    await expect(tabs).toHaveCount(1, { timeout: PAUSE_MS });
+    await expect(person.locator('canvas').first()).toBeVisible();
+  });
+
   test('[FR1] neither a picture nor a move of the mouse renders the tree', async ({ product, person }) => {
     const shop = await product.shop(person);
     const id = await product.session(shop, 'Moves');
