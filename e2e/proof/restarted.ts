@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Reply } from '@/lib/actions/reply';
 import type { Campaign } from './campaign';
+import { inDataDir } from './data-dir';
 import { before, type Ground } from './ground';
 import { Ledger, type Entry } from './model/ledger';
 import { BUTTONS, serveEffects } from './model/page';
@@ -132,18 +130,14 @@ export const restarted: Campaign = {
   about: 'server killed during actions: the next one finds Chrome and page state, epoch higher, actions in flight named unknown and not replayed, page and timeline agree with what the agent was told, no Chrome left over',
   full: 30,
   bare: true,
-  round: async (ground, random, index) => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-proof-'));
-    const ledger = new Ledger();
-    const site = await serveEffects(({ tag }) => ledger.told(tag));
-    const servers: ServerProcess[] = [];
-    try {
-      return await killAndReturn({ ground, dataDir, ledger, servers }, site.url(`${index}`), random);
-    } finally {
-      for (const server of servers) await server.kill();
-      for (const pid of chromesOf(dataDir)) process.kill(-pid, 'SIGKILL');
-      site.close();
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    }
-  },
+  round: (ground, random, index) =>
+    inDataDir(async (dataDir, servers) => {
+      const ledger = new Ledger();
+      const site = await serveEffects(({ tag }) => ledger.told(tag));
+      try {
+        return await killAndReturn({ ground, dataDir, ledger, servers }, site.url(`${index}`), random);
+      } finally {
+        site.close();
+      }
+    }),
 };

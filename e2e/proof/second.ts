@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { messageOf } from '@/lib/errors/error';
 import type { Campaign } from './campaign';
+import { inDataDir } from './data-dir';
 import { before, type Ground } from './ground';
 import { chromesOf, devToolsPort, stopped, strangersOn } from './processes';
 import type { Random } from './random';
@@ -60,9 +58,10 @@ async function beside(ground: Ground, house: House, random: Random): Promise<str
 }
 
 /** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
-async function inherited(ground: Ground, house: House): Promise<string | undefined> {
+async function inherited(ground: Ground, house: House, servers: ServerProcess[]): Promise<string | undefined> {
   await house.holder.kill();
   const { value: next, late } = await before(TAKEN_OVER_MS, ServerProcess.start(house.dataDir));
+  servers.push(next);
   house.holder = next;
   ground.count('taken over from a dead server');
   const problem = await works(house);
@@ -71,8 +70,9 @@ async function inherited(ground: Ground, house: House): Promise<string | undefin
   return chromes.length === 1 && chromes[0] === house.chrome && strangers === 0 ? undefined : `${chromes.length} Chromes, with ${strangers} lines to another process`;
 }
 
-async function settle(dataDir: string, url: string): Promise<House> {
+async function settle(dataDir: string, servers: ServerProcess[], url: string): Promise<House> {
   const holder = await ServerProcess.start(dataDir);
+  servers.push(holder);
   const { id } = await holder.open(url);
   await holder.act(id, { kind: 'evaluate', fn: '() => { window.mark = 1; }' });
   const [chrome] = chromesOf(dataDir);
@@ -86,15 +86,9 @@ export const second: Campaign = {
   about: 'a second server on a data directory: refused in time beside a live, a stopped and a woken one, whose pid it names; takes over from a dead one; never two on one Chrome',
   full: 20,
   bare: true,
-  round: async (ground, random) => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'wheelhouse-proof-'));
-    const house = await settle(dataDir, ground.pageUrl);
-    try {
-      return (await refused(ground, house, false)) ?? (await beside(ground, house, random)) ?? (await inherited(ground, house));
-    } finally {
-      await house.holder.kill();
-      for (const pid of chromesOf(dataDir)) process.kill(-pid, 'SIGKILL');
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-    }
-  },
+  round: (ground, random) =>
+    inDataDir(async (dataDir, servers) => {
+      const house = await settle(dataDir, servers, ground.pageUrl);
+      return (await refused(ground, house, false)) ?? (await beside(ground, house, random)) ?? inherited(ground, house, servers);
+    }),
 };

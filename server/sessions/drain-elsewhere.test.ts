@@ -68,15 +68,21 @@ async function takenBehind(id: string, tab: Tab, sent: Sent, at: { x: number; y:
   return told;
 }
 
+/** A page with a frame of another site that is there whole; `session` asks the frame. */
+async function openWithFrame() {
+  const id = await stand.open('driver');
+  const { tab } = stand.inside(id).activeSeat();
+  await soon(() => tab.frames.targets().length === 1);
+  const [frame] = tab.frames.targets();
+  if (!frame) throw new Error('The frame has a process of its own.');
+  const { sentinel: session } = frame.sessions;
+  await soon(async () => (await run(session, 'document.readyState')) === 'complete');
+  return { id, tab, frame, session };
+}
+
 describe('a wheel that is taken while a frame of another site loops', () => {
   it.each(WAYS)('[CO3] %s in it, queued behind the loop, never takes effect, and the frame works again', async (_, sent) => {
-    const id = await stand.open('driver');
-    const { tab } = stand.inside(id).activeSeat();
-    await soon(() => tab.frames.targets().length === 1);
-    const [frame] = tab.frames.targets();
-    if (!frame) throw new Error('The frame has a process of its own.');
-    const { sentinel: session } = frame.sessions;
-    await soon(async () => (await run(session, 'document.readyState')) === 'complete');
+    const { id, tab, frame, session } = await openWithFrame();
     await stand.server.act(id, { kind: 'press', key: 'Shift' }, 'driver');
     await hang({ session, answers: (ms) => frame.sentinel.answers(ms) });
     const told = await takenBehind(id, tab, sent, { x: 0, y: 200 });
@@ -107,13 +113,7 @@ describe('a wheel that is taken while a popup loops that shares the renderer', (
 
 describe('a wheel that is taken while a popup of a frame of another site loops', () => {
   it('[CO3][AC6] a click in the frame, queued behind the loop, never takes effect, and both work again', async () => {
-    const id = await stand.open('driver');
-    const { tab } = stand.inside(id).activeSeat();
-    await soon(() => tab.frames.targets().length === 1);
-    const [frame] = tab.frames.targets();
-    if (!frame) throw new Error('The frame has a process of its own.');
-    const { sentinel: session } = frame.sessions;
-    await soon(async () => (await run(session, 'document.readyState')) === 'complete');
+    const { id, tab, frame, session } = await openWithFrame();
     await session.send('Runtime.evaluate', { expression: `void window.open('${stand.elsewhere}/popup')`, userGesture: true });
     await soon(() => stand.inside(id).book.all().length === 2);
     const popup = stand.inside(id).book.all().map((seat) => seat.tab).find((one) => one !== tab);

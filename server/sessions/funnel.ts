@@ -12,14 +12,14 @@ import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
 import type { Logger } from '@/server/telemetry/logger';
 import { unanswered, type Asked } from './asked';
-import { Audience } from './audience';
 import type { Caller } from './caller';
 import type { ActionKey, EarlierResult } from './ledger';
 import type { Privacy } from './privacy';
-import { fingerprintOf, sameId, slotOf, stillRunning, unknownOutcome } from './same-request';
+import { fingerprintOf, sameId, slotOf, unknownOutcome } from './same-request';
 import type { TabSeat } from './tab-seat';
 import { aimOf, refusedOf, toldOf } from './told-of';
 import { withoutWords, type Timeline, type Told } from './timeline';
+import { Underway, type Begun } from './underway';
 
 /** Carries out one admitted action on one tab; control, guard and queue are its business. */
 export type Execute = (call: Call) => Promise<Executed>;
@@ -62,16 +62,15 @@ export interface FunnelDeps {
 
 /** The one way in for every action of every door (architecture.md way 4): who may, once only, told before and after, always answered. */
 export class Funnel {
-  readonly #running = new Map<string, Promise<Reply>>();
-  readonly #underway = new Map<string, Underway>();
-  /** Asked for, and not written yet: whoever comes with the same id meanwhile waits. */
-  readonly #coming = new Map<string, Promise<unknown>>();
+  readonly #underway: Underway;
 
-  constructor(private readonly deps: FunnelDeps) {}
+  constructor(private readonly deps: FunnelDeps) {
+    this.#underway = new Underway(deps.clock);
+  }
 
   /** Settles when no action is under way any more. */
-  async idle(): Promise<void> {
-    await Promise.allSettled([...this.#running.values()]);
+  idle(): Promise<void> {
+    return this.#underway.idle();
   }
 
   /**
@@ -85,18 +84,17 @@ export class Funnel {
       this.deps.authorise(caller, action);
       const key: ActionKey = { participant: caller.principal.id, action: id, fingerprint: this.#fingerprint(caller, action, tabName) };
       // Before the tab is looked for: an action that closed its tab is asked for again without one (I3).
-      for (let other = this.#coming.get(slotOf(key)); other; other = this.#coming.get(slotOf(key))) await budget.race(other);
+      await this.#underway.written(budget, slotOf(key));
       const earlier = action.id === undefined ? undefined : this.deps.timeline.recall(key);
-      return earlier ? await this.#again(asked, key, earlier) : await this.#first(asked, key);
+      return earlier ? await this.#again(asked, key, earlier) : await this.#underway.first(asked, slotOf(key), () => this.#begin(asked, key));
     } catch (error) {
       return this.#refused(asked, error);
     }
   }
 
   /** A key or sign-in ended: what came by it ends at once, whether anybody still waits for it or not (AU3). */
-  credentialEnded({ kind, id }: Credential): void {
-    const error = new WheelhouseError('UNAUTHENTICATED', 'This sign-in or key has ended.');
-    for (const { caller, budget } of this.#underway.values()) if (caller.principal.credential.kind === kind && caller.principal.credential.id === id) budget.abort(error);
+  credentialEnded(credential: Credential): void {
+    this.#underway.credentialEnded(credential);
   }
 
   /** One action inside another (AC7): same caller, tab and epoch, what is left of the budget, rows of its own. Never throws. */
@@ -123,24 +121,6 @@ export class Funnel {
     return this.deps.privacy.holds(principal.id) ? `private ${action.kind}` : fingerprintOf(action, tabName);
   }
 
-  /** Asked for the first time. Whoever comes with the same id meanwhile waits until its intent is written, and then for its answer. */
-  async #first(asked: Asked, key: ActionKey): Promise<Reply> {
-    const { caller, budget, gone } = asked;
-    const slot = slotOf(key);
-    const audience = new Audience(this.deps.clock, budget);
-    audience.join(gone);
-    this.#underway.set(slot, { caller, budget, audience });
-    try {
-      const begun = this.#begin(asked, key);
-      const forget = (): boolean => this.#coming.delete(slot);
-      this.#coming.set(slot, begun.then(forget, forget));
-      return await (await begun).reply;
-    } finally {
-      audience.dispose();
-      this.#underway.delete(slot);
-    }
-  }
-
   /** Finds the tab, counts the action, writes its intent and starts it; what it comes to is not waited for here. */
   async #begin(asked: Asked, key: ActionKey): Promise<Begun> {
     const { caller, action, tabName, budget, id, startedAt } = asked;
@@ -154,15 +134,12 @@ export class Funnel {
   }
 
   #start(asked: Asked, call: Call): Begun {
-    const slot = slotOf(call.key);
     const hidden = this.deps.privacy.covers(call.seat.tab.id);
     const told = hidden ? withoutWords(toldOf(call)) : toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
     const reply = this.#once(call, told, hidden);
-    this.#running.set(slot, reply);
-    const ended = (): boolean => this.#running.delete(slot);
-    reply.then(ended, ended);
+    this.#underway.started(slotOf(call.key), reply);
     return { reply };
   }
 
@@ -172,28 +149,11 @@ export class Funnel {
       case 'done':
         return earlier.reply;
       case 'running':
-        return this.#joined(asked, slotOf(key));
+        return this.#underway.joined(asked, slotOf(key));
       case 'unknown':
         throw unknownOutcome();
       case 'different':
         throw sameId(key.action);
-    }
-  }
-
-  /** Sent again while it is carried out: the same answer, as long as this caller has time to wait for it. */
-  async #joined(asked: Asked, slot: string): Promise<Reply> {
-    const { budget, gone } = asked;
-    const running = this.#running.get(slot);
-    if (!running) throw unknownOutcome();
-    const leave = this.#underway.get(slot)?.audience.join(gone);
-    try {
-      return await budget.race(running);
-    } catch (error) {
-      if (!budget.over) throw error;
-      const reason = budget.reason();
-      return unanswered(asked, reason.code === 'TIMEOUT' ? stillRunning(reason) : reason);
-    } finally {
-      leave?.();
     }
   }
 
@@ -276,18 +236,6 @@ function bare({ ok, id, kind, tab, startedAt, ms, error }: Reply): Reply {
 
 /** Refusals without a row: there is nobody to show it to, nowhere to write it, or far too many of them. */
 const UNTOLD: ReadonlySet<string> = new Set(['NOT_FOUND', 'STORE_BUSY', 'RATE_LIMITED']);
-
-/** An action that was asked for and has no answer yet. */
-interface Underway {
-  readonly caller: Caller;
-  readonly budget: Budget;
-  readonly audience: Audience;
-}
-
-/** An action under way. */
-interface Begun {
-  readonly reply: Promise<Reply>;
-}
 
 type Result = { readonly ok: true; readonly outcome: Executed } | { readonly ok: false; readonly error: WheelhouseError };
 
