@@ -14,7 +14,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   workers: 1,
-  retries: 0,
+  // As vitest does: a second try, in a new worker with a new product. What needed it is listed as flaky.
+  retries: process.env['CI'] === 'true' ? 1 : 0,
   forbidOnly: true,
   timeout: 90_000,
   expect: { timeout: 10_000 },

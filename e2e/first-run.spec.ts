@@ -37,6 +37,7 @@ test.describe('first run', () => {
   });
 
   test('[CO3][CO5] a newcomer takes the wheel in the middle, types, and hands it back with a note', async ({ person, product }) => {
+    await product.shop(person);
     await person.getByRole('article').filter({ hasText: 'Fern & Field' }).getByRole('link', { name: /^Open/ }).click();
     await expect(person).toHaveURL(/\/sessions\//);
     const wheel = person.getByRole('contentinfo', { name: 'The wheel' });

@@ -67,6 +67,8 @@ export class CaptureRun {
       session.on('Inspector.targetCrashed', () => this.#lose('The page crashed.'));
       this.#cast = new Cast(session, { maxWidth: tier.maxWidth, quality: tier.quality }, (frame) => this.#received(frame));
       await this.#cast.start();
+      // Whoever gets no first frame of a page at rest gets a sharp picture.
+      this.#awaitQuiet();
     } catch (error) {
       this.#lose(messageOf(error));
     }

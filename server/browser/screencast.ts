@@ -19,11 +19,15 @@ export interface ScreencastInit extends PictureSessions {
   readonly counters: FrameCounters;
 }
 
+/** Waits before a capture that ended by itself is tried again, the last one ever after. Milliseconds. */
+const RETRY_MS = [100, 300, 1_000, 3_000] as const;
 const NOBODY: Wants = { pacedAt: Number.POSITIVE_INFINITY, pacedEveryMs: Number.POSITIVE_INFINITY, eagerAt: Number.POSITIVE_INFINITY };
 
 /**
  * One capture of a tab at one tier, with any number of sinks (FR1). Started by the first, stopped by the last.
- * Chrome is paced by the keenest sink that has credit; no sink waits for another.
+ * Chrome is paced by the keenest sink that has credit; no sink waits for another. Chrome refuses a screencast of a page
+ * whose document is just being replaced ("Not attached to an active page", Chromium 156), so one that ends by itself is
+ * tried again for as long as somebody looks.
  */
 export class Screencast {
   readonly #sinks = new Set<FrameSink>();
@@ -37,6 +41,9 @@ export class Screencast {
   #gone: string | undefined;
   /** Why the last run ended by itself. */
   #failed: string | undefined;
+  /** Runs in a row that ended without a picture. */
+  #failures = 0;
+  #cancelRetry: (() => void) | undefined;
 
   constructor(private readonly init: ScreencastInit) {}
 
@@ -112,8 +119,7 @@ export class Screencast {
   /** The tab is back after a crash, or has other sessions than before. */
   restart(): void {
     this.#gone = undefined;
-    this.#failed = undefined;
-    this.#stop();
+    this.#rest();
     if (this.#sinks.size === 0) return;
     this.#tellState();
     this.#start();
@@ -153,20 +159,33 @@ export class Screencast {
   }
 
   #stop(): void {
+    this.#cancelRetry?.();
+    this.#cancelRetry = undefined;
     void this.#run?.stop();
     this.#run = undefined;
   }
 
-  /** The next first viewer may try again. */
+  /** The next first viewer may try again at once. */
   #rest(): void {
     this.#stop();
     this.#failed = undefined;
+    this.#failures = 0;
   }
 
   #ended(reason: string): void {
-    this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
+    this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason, failures: this.#failures }, 'a capture ended');
     this.#failed = reason;
     this.#run = undefined;
+    this.#tellState();
+    const waitMs = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? RETRY_MS[0];
+    this.#failures += 1;
+    this.#cancelRetry = this.init.clock.after(waitMs, () => this.#start());
+  }
+
+  /** There are pictures again. */
+  #recovered(): void {
+    this.#failed = undefined;
+    this.#failures = 0;
     this.#tellState();
   }
 
@@ -174,6 +193,7 @@ export class Screencast {
     const { stamp, clock, counters, tier } = this.init;
     const picture = { ...stamp.describe(frame, clock.now()), seq: (this.#seq += 1), sort };
     this.#latest = picture;
+    if (this.#failed !== undefined) this.#recovered();
     counters.frame(sort === 'still' ? 'still' : 'captured', tier);
     for (const sink of this.#sinks) sink.take(picture, false);
   }

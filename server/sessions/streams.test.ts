@@ -250,6 +250,26 @@ describe('Streams, with a real Chrome', () => {
     expect(watcher.statuses.at(-1)?.reason).toBe('The tab is closed.');
   });
 
+  it('[FR5] a capture that Chrome refuses is lost with the reason, and tried again while somebody looks', async () => {
+    const { watch, attached } = streamsOf(await stage.page(STILL), (count) => (count <= 2 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve()));
+    const { watcher } = watch();
+    await watcher.next();
+    expect(attached.length).toBeGreaterThanOrEqual(3);
+    expect(watcher.statuses.map(({ state, reason }) => [state, reason])).toContainEqual(['lost', 'Not attached to an active page']);
+    expect(watcher.state).not.toBe('lost');
+  });
+
+  it('[FR5] a refused capture that nobody looks at any more is not tried again', async () => {
+    const { watch, attached } = streamsOf(await stage.page(STILL), (count) => (count === 1 ? Promise.reject(new Error('Not attached to an active page')) : Promise.resolve()));
+    const refused = watch();
+    await refused.watcher.until(() => refused.watcher.state === 'lost');
+    refused.stream.close();
+    const [seen, other] = [attached.length, watch('thumbnail')];
+    await other.watcher.next(({ sort }) => sort === 'still');
+    // The other tier needs two sessions, its screencast's and its camera's.
+    expect(attached.length - seen).toBe(2);
+  });
+
   it('[AU3] a gate that closes lets no further picture through', async () => {
     const page = await stage.page(MOVING);
     let held: string | undefined;
