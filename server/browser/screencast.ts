@@ -173,7 +173,7 @@ export class Screencast {
   }
 
   #ended(reason: string): void {
-    this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason, failures: this.#failures }, 'a capture ended');
+    this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
     this.#failed = reason;
     this.#run = undefined;
     this.#tellState();
