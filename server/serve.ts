@@ -20,7 +20,7 @@ import type { Services } from './doors/services';
 import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/door';
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
-import { Browsers } from './sessions/browsers';
+import { Browsers, type ChromePatience } from './sessions/browsers';
 import { Hub } from './sessions/hub';
 import { tellQuestions } from './sessions/question-webhook';
 import { openStore, type Store } from './store/store';
@@ -40,6 +40,8 @@ export interface ServeOptions {
   readonly pings?: Pings;
   /** How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so long. */
   readonly restoreMs?: number;
+  /** When a Chrome is taken for sick; for tests that cannot wait so long. */
+  readonly patience?: Partial<ChromePatience>;
   /** Serve the interface; left out by tests of the doors alone. */
   readonly pages?: boolean;
 }
@@ -80,12 +82,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
-function compose({ config, logger, searchPath }: ServeOptions, store: Store, port: number): Services {
+function compose({ config, logger, searchPath, patience }: ServeOptions, store: Store, port: number): Services {
   const clock = monotonicClock;
   const metrics = createMetrics();
   const access = createAccess({ store, config });
   access.listening(port);
-  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics });
+  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience });
   const guard = createGuard();
   const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
   const agentEnv = { PATH: searchPath };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Launcher } from 'chrome-launcher';
 import puppeteer from 'puppeteer-core';
@@ -8,7 +10,7 @@ import { endProcess, processStartTime } from './process-id';
 
 export interface LaunchOptions {
   readonly chromePath: string;
-  /** Made when missing, mode 0700. Kept: a restarted server finds Chrome by it. */
+  /** Made when missing, mode 0700. Kept where Chrome starts: a restarted server finds it by this. */
   readonly userDataDir: string;
   readonly headless: boolean;
   readonly noSandbox: boolean;
@@ -48,20 +50,31 @@ export async function launchChrome(budget: Budget, options: LaunchOptions): Prom
     const { pid, port } = await budget.during('Chrome to start', () => starting);
     return { pid, port, startTime: processStartTime(pid) ?? '', cdpUrl: `http://127.0.0.1:${port}` };
   } catch (error) {
-    leaveNothing(launcher, starting);
+    const failure = launchError(options, error);
+    void leaveNothing(launcher, starting, options.userDataDir);
     budget.check();
-    throw launchError(options, error);
+    throw failure;
   }
 }
 
-/** Nobody will know of it: a Chrome that comes up after its caller went away, or never answers, must not stay behind (F29). */
-function leaveNothing(launcher: Launcher, starting: Promise<unknown>): void {
+/** Nobody will know of it: neither a Chrome that comes up after its caller went away, or never answers, nor its profile may stay behind (F29). Never rejects. */
+async function leaveNothing(launcher: Launcher, starting: Promise<unknown>, userDataDir: string): Promise<void> {
   const end = (): void => {
     const pid = launcher.chromeProcess?.pid;
     if (pid !== undefined) endProcess(pid);
   };
   end();
-  starting.then(end, end);
+  await starting.catch(() => undefined);
+  end();
+  const { chromeProcess } = launcher;
+  if (chromeProcess && chromeProcess.exitCode === null && chromeProcess.signalCode === null) await once(chromeProcess, 'exit').catch(() => undefined);
+  // What cannot be removed now, the next start of the server removes.
+  await removeProfile(userDataDir).catch(() => undefined);
+}
+
+/** Its helpers may write there for a moment after Chrome has ended. */
+export function removeProfile(userDataDir: string): Promise<void> {
+  return rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** How often the launcher looks whether Chrome answers, and how often it may, milliseconds and times: nine seconds together (F29). */
@@ -99,8 +112,8 @@ function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => v
   let stop = (): void => undefined;
   const promise = new Promise<never>((_, reject) => {
     const timer = setInterval(() => {
-      const code = launcher.chromeProcess?.exitCode;
-      if (typeof code === 'number') reject(new Error(`it ended with code ${code}`));
+      const { exitCode, signalCode } = launcher.chromeProcess ?? {};
+      if (typeof exitCode === 'number' || typeof signalCode === 'string') reject(new Error(`it ended with ${signalCode ?? `code ${exitCode}`}`));
     }, POLL_MS);
     stop = () => clearInterval(timer);
   });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
@@ -13,6 +14,33 @@ export function processStartTime(pid: number): string | undefined {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
     // No such process.
+    return undefined;
+  }
+}
+
+/**
+ * The command line of a process, its arguments apart by NUL or blank; empty when there is none, or when its system does not tell.
+ * Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
+ */
+function commandOf(pid: number): string {
+  try {
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    // No such process.
+    return '';
+  }
+}
+
+/** The pid of the Chrome that runs on a profile of ours, whoever started it: what the launcher noted there, if that process says so itself. */
+export function chromeOn(userDataDir: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(path.join(userDataDir, 'chrome.pid'), 'utf8'));
+    // By the folder's own name, which is random: the data directory may be called otherwise than then.
+    const command = pid > 0 ? commandOf(pid) : '';
+    return command.includes('--user-data-dir=') && command.includes(path.basename(userDataDir)) ? pid : undefined;
+  } catch {
+    // None was ever started there.
     return undefined;
   }
 }

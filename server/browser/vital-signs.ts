@@ -2,7 +2,11 @@ import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 
 /** Asked so often, and so often without an answer before Chrome counts as one that never answers again. Milliseconds, times. */
-const VITAL = { everyMs: 5_000, beats: 8 } as const;
+export interface Vital {
+  readonly everyMs: number;
+  readonly beats: number;
+}
+export const VITAL: Vital = { everyMs: 5_000, beats: 8 };
 
 /**
  * Notices a Chrome that runs and answers nothing any more: stopped, out of memory, stuck in its own process (BR5, CO9). Its pages have no part
@@ -19,7 +23,7 @@ export class VitalSigns {
     private readonly clock: Clock,
     /** Says whether it ended Chrome; one that lives on is watched further, also where nobody could say. */
     private readonly onSilent: () => Promise<boolean>,
-    private readonly vital: { readonly everyMs: number; readonly beats: number } = VITAL,
+    private readonly vital: Vital,
   ) {
     this.#plan();
     root.onEnd(() => this.dispose());

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -44,7 +45,7 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     expect(listed).toBe(1);
   });
 
-  it('[F29] one whose only caller goes away while it starts leaves no process', async () => {
+  it('[F29] one whose only caller goes away while it starts leaves no process and no profile', async () => {
     const server = await startTestServer();
     const { browsers, access } = server.running.services;
     const budget = createBudget({ timeoutMs: 20_000, clock: monotonicClock });
@@ -53,6 +54,7 @@ describe.runIf(process.platform === 'linux')('the shared Chrome', () => {
     await expect(launch).rejects.toMatchObject({ code: 'ABORTED' });
     await ended;
     while (chromesIn(server.dataDir) > 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => readdirSync(path.join(server.dataDir, 'chrome')), { timeout: 15_000 }).toEqual([]);
     budget.dispose();
     await server.close();
   }, 20_000);

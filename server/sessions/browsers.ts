@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
@@ -10,14 +8,15 @@ import { Emitter } from '@/server/browser/emitter';
 import { detectChrome, type Detection } from '@/server/browser/find-chrome';
 import { claimChrome, disownChrome, keepWatch } from '@/server/browser/keeper';
 import { launchChrome } from '@/server/browser/launch';
-import { awaitExit, endProcess } from '@/server/browser/process-id';
-import { VitalSigns } from '@/server/browser/vital-signs';
+import { endProcess } from '@/server/browser/process-id';
+import { VITAL, VitalSigns, type Vital } from '@/server/browser/vital-signs';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
+import { Profiles } from './profiles';
 
 export interface BrowsersDeps {
   readonly store: Store;
@@ -27,16 +26,22 @@ export interface BrowsersDeps {
   readonly searchPath: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly patience?: Partial<ChromePatience> | undefined;
+}
+
+/** For tests that cannot wait so long. Milliseconds, times. */
+export interface ChromePatience extends Vital {
+  /** One that is to be ended because it is sick is asked once more, for so long. */
+  readonly onceMoreMs: number;
+  /** How often one that was let go is looked after. */
+  readonly lookEveryMs: number;
 }
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
-/** A Chrome that is to be ended because it is sick is asked once more, for so long. Milliseconds. */
-const SICK_MS = 5_000;
+const ONCE_MORE_MS = 5_000;
 /** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
 const RESTORE_SHARES = [0.3, 0.2] as const;
-/** How long Chrome may take to end by itself, milliseconds. */
-const EXIT_PATIENCE_MS = 5_000;
 
 interface Managed {
   readonly browser: ChromeBrowser;
@@ -56,8 +61,11 @@ export class Browsers {
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
   readonly #stopping = new AbortController();
+  readonly #profiles: Profiles;
 
-  constructor(private readonly deps: BrowsersDeps) {}
+  constructor(private readonly deps: BrowsersDeps) {
+    this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
+  }
 
   list(workspace: string): BrowserView[] {
     return [...this.#managed.values()].filter(({ record }) => record.workspace === workspace).map(({ browser }) => viewOf(browser));
@@ -96,11 +104,11 @@ export class Browsers {
 
   /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2). */
   async launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
-    const { config, dataDir } = this.deps;
+    const { config } = this.deps;
     const { chosen, candidates } = await this.detect();
     if (!chosen) throw new WheelhouseError('BROWSER_DOWN', { code: 'noChromeHere' }, { hint: { code: 'noChromeCure' }, details: { candidates } });
     const id = `b_${randomUUID().slice(0, 8)}`;
-    const userDataDir = path.join(dataDir, 'chrome', id);
+    const userDataDir = this.#profiles.folderOf(id);
     const { headless, noSandbox, args } = config;
     const chrome = await launchChrome(budget, { chromePath: chosen.path, userDataDir, headless, noSandbox, extraArgs: args });
     keepWatch(chrome.pid, userDataDir);
@@ -109,7 +117,7 @@ export class Browsers {
       return await this.#connect(budget, record, dedicated);
     } catch (error) {
       endProcess(chrome.pid);
-      await this.#cleanUp(record);
+      await this.#profiles.clear(record);
       throw error;
     }
   }
@@ -124,27 +132,27 @@ export class Browsers {
     return this.#connect(budget, attachedRecord(workspace, cdpUrl), false);
   }
 
-  /** Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other; the rest is marked as ended. */
+  /** Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other; the rest is marked as ended, and leaves nothing. */
   async restore(budget: Budget, workspace: string): Promise<void> {
     const { browsers, sessions } = this.deps.store;
-    const [records, open] = await Promise.all([browsers.listOpen(workspace), sessions.listOpen(workspace)]);
+    const [records, open, folders] = await Promise.all([browsers.listOpen(workspace), sessions.listOpen(workspace), this.#profiles.list()]);
     const dedicated = new Set(open.filter(({ isolation }) => isolation === 'browser').map(({ browser }) => browser));
     await Promise.all(
       records.map(async (record) => {
         if (!(await this.#restoreOne(budget, record, dedicated.has(record.id)))) await this.#mark(record, 'ended');
       }),
     );
+    void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
   }
 
   /** Stops one that we launched; lets go of an attached one (BR3). */
   async remove(browser: ChromeBrowser): Promise<void> {
     const managed = this.#managed.get(browser.id);
     this.#letGo.add(browser.id);
-    if (browser.origin === 'launched') await browser.quit();
-    else browser.detach({ code: 'browserDetached' });
-    if (!managed) return;
-    await this.#cleanUp(managed.record);
-    await this.#mark(managed.record, 'ended');
+    if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
+    // One that answers nothing is not waited for: its process is ended a little later.
+    await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#profiles.clear(managed.record)]);
+    if (managed) await this.#mark(managed.record, 'ended');
   }
 
   /**
@@ -159,7 +167,7 @@ export class Browsers {
 
   /** Whether Chrome itself answers, given some time for it. */
   answers(browser: ChromeBrowser): Promise<boolean> {
-    return browser.answers(monotonicClock, SICK_MS);
+    return browser.answers(monotonicClock, this.deps.patience?.onceMoreMs ?? ONCE_MORE_MS);
   }
 
   #kill(browser: ChromeBrowser): void {
@@ -197,16 +205,11 @@ export class Browsers {
 
   /** The server stops: every Chrome lives on and is found again (OP3, F11). */
   detachAll(): void {
+    this.#profiles.dispose();
     for (const { browser } of this.#managed.values()) {
       this.#letGo.add(browser.id);
       browser.detach({ code: 'serverStopped' });
     }
-  }
-
-  /** Waits for the process to end and removes its profile: it held one session's state, or several that have all ended. */
-  async #cleanUp({ pid, processStarted, userDataDir }: BrowserRecord): Promise<void> {
-    if (pid !== null && processStarted !== null) await awaitExit(pid, processStarted, EXIT_PATIENCE_MS);
-    if (userDataDir !== null) await rm(userDataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   /** False: its sessions go on in another one. */
@@ -271,7 +274,7 @@ export class Browsers {
     else await store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
-    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser));
+    if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), { ...VITAL, ...this.deps.patience });
     this.onBrowser.emit(browser);
     await browser.discover(budget);
     logger.info({ browser: id, product }, `${origin} a browser`);
@@ -287,7 +290,7 @@ export class Browsers {
   /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
   async #bury(record: BrowserRecord): Promise<void> {
     endOwn(record);
-    await this.#cleanUp(record).catch((error: unknown) => this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'the profile of a lost Chrome could not be removed'));
+    await this.#profiles.clear(record);
   }
 
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {

@@ -101,6 +101,8 @@ describe('a session that lost its Chrome', () => {
     await told;
     writeFileSync(chrome, `#!/bin/sh\nexec ${real} "$@"\n`);
     const revived = await server.api('POST', `/api/v1/sessions/${id}/browser`);
+    // Of the one that was killed, and of the one that did not start, nothing stays.
+    await expect.poll(() => readdirSync(path.join(server.dataDir, 'chrome')).length, { timeout: 20_000 }).toBe(1);
     await server.close();
 
     expect(revived.body).toMatchObject({ state: 'live', tabs: [{ id: 't1' }] });

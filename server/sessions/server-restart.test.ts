@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestServer } from '@/server/testing/server';
@@ -34,6 +36,9 @@ describe('a server that is stopped and started again', () => {
     const alone = await second.api('GET', `/api/v1/sessions/${own}`);
     const found = (await second.act(id, { kind: 'evaluate', fn: 'window.found', tab: 't2' })).value;
     const timeline = await second.api('GET', `/api/v1/sessions/${id}/timeline?kind=browser`);
+    const running = (await second.running.services.store.browsers.listOpen(second.running.services.access.owner.workspace)).map((record) => record.id);
+    // The profiles of the killed ones go.
+    await expect.poll(() => readdirSync(path.join(first.dataDir, 'chrome')).toSorted(), { timeout: 20_000 }).toEqual(running.toSorted());
     const listed = z.array(z.object({ id: z.string() })).parse((await second.api('GET', '/api/v1/sessions')).body);
     await second.close();
     web.close();

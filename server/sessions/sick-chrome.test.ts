@@ -3,22 +3,17 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { processStartTime } from '@/server/browser/process-id';
 import { launchTestChrome } from '@/server/testing/chrome';
 import { soon } from '@/server/testing/private-page';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
+import { chromeOf, lives } from './testing/chromes';
 
 /** A Chrome that is there and answers nothing (BR5, CO9): ended for good, with all that belongs to it, and replaced. */
 
+/** Asked once more for half as long as else, and looked after at once. */
+const QUICK = { onceMoreMs: 2_500, lookEveryMs: 100 };
 const PAGE = '<title>Shop</title><script>document.cookie = "basket=fern"; localStorage.setItem("basket", "fern")</script>';
-
-async function chromeOf(server: TestServer): Promise<{ pid: number; started: string; profile: string }> {
-  const [record] = await server.running.services.store.browsers.listOpen(server.running.services.access.owner.workspace);
-  return { pid: Number(record?.pid), started: record?.processStarted ?? '', profile: record?.userDataDir ?? '' };
-}
-
-const lives = ({ pid, started }: { pid: number; started: string }): boolean => processStartTime(pid) === started;
 
 /** What the owner does in the interface. */
 async function restart(server: TestServer, id: string): Promise<{ status: number; body: unknown }> {
@@ -29,7 +24,7 @@ async function restart(server: TestServer, id: string): Promise<{ status: number
 
 it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it', async () => {
   const web = await startWeb(PAGE);
-  const server = await startTestServer();
+  const server = await startTestServer({ patience: QUICK });
   const { id } = await server.session(`${web.origin}/?one`);
   const { id: other } = await server.session(`${web.origin}/?two`);
   for (const session of [id, other]) await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
@@ -93,7 +88,7 @@ it('[F11] one that is only slow when a server starts keeps its pages', async () 
   expect([value, still]).toEqual(['here', true]);
 }, 90_000);
 
-it('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it', async () => {
+it('[F11] one that answers and cannot be taken over lives on, with its profile, and nobody owns it; when it has ended its profile goes', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();
   const { id } = await first.session(`${web.origin}/?one`);
@@ -103,12 +98,12 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
   rmSync(owner);
   // Nothing can be written there, as on a full disk.
   mkdirSync(owner);
-  const second = await startTestServer({ dataDir: first.dataDir });
+  const second = await startTestServer({ dataDir: first.dataDir, patience: QUICK });
   const { hub, access } = second.running.services;
   await soon(() => hub.get(access.owner.workspace, id).state === 'live');
   const found = [lives(well), existsSync(path.join(well.profile, 'Default')), existsSync(owner)];
   process.kill(-well.pid, 'SIGKILL');
-  await soon(() => !lives(well));
+  await soon(() => !lives(well) && !existsSync(well.profile));
   await second.close();
   web.close();
 
@@ -117,7 +112,7 @@ it('[F11] one that answers and cannot be taken over lives on, with its profile, 
 
 it('[BR5][BR3] an attached one is its owner’s: who asks for another is told that it answers nothing', async () => {
   const chrome = await launchTestChrome();
-  const server = await startTestServer();
+  const server = await startTestServer({ patience: QUICK });
   const attached = z.object({ id: z.string() }).parse((await server.api('POST', '/api/v1/browsers', { cdpUrl: chrome.wsUrl })).body);
   const [session] = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
   const well = await restart(server, session?.id ?? '');

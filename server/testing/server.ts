@@ -6,6 +6,7 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
 import { loadConfig } from '@/server/config/config';
 import { serve, type RunningServer } from '@/server/serve';
+import type { ChromePatience } from '@/server/sessions/browsers';
 import type { Pings } from '@/server/doors/socket/door';
 import { createLogger } from '@/server/telemetry/logger';
 
@@ -34,7 +35,7 @@ export interface TestServer {
 }
 
 /** A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP. */
-export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number } = {}): Promise<TestServer> {
+export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience> } = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
@@ -43,8 +44,8 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { pings, restoreMs } = options;
-  const running = await serve({ config, logger: createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }) });
+  const { pings, restoreMs, patience } = options;
+  const running = await serve({ config, logger: createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }) });
   const { origin } = running;
 
   const api: TestServer['api'] = async (method, route, body, headers = {}) => {

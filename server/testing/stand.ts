@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { ChromePatience } from '@/server/sessions/browsers';
 import type { Session } from '@/server/sessions/session';
 import { startTestServer, TEST_KEY, type TestServer } from './server';
 import { connectClient, type Client } from './socket-client';
@@ -28,8 +29,8 @@ export interface Stand {
   agent(name: string): Client;
 }
 
-/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server. */
-export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}): Stand {
+/** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes. */
+export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}): Stand {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
@@ -71,7 +72,7 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>, env:
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([startTestServer({ env }), startWeb(pages)]);
+    const [server, web] = await Promise.all([startTestServer({ env, patience }), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { processStartTime } from '@/server/browser/process-id';
+import type { BrowserRecord } from '@/server/store/browsers';
+import type { TestServer } from '@/server/testing/server';
+
+/** A Chrome of a server, by its process. */
+export interface Running {
+  readonly id: string;
+  readonly pid: number;
+  readonly started: string;
+  readonly profile: string;
+}
+
+/** The Chromes that a server has launched and not lost. */
+export async function chromesOf({ running }: TestServer): Promise<Running[]> {
+  const records = await running.services.store.browsers.listOpen(running.services.access.owner.workspace);
+  return records.filter(({ origin }) => origin === 'launched').map(runningOf);
+}
+
+/** The one there is. */
+export async function chromeOf(server: TestServer): Promise<Running> {
+  const [chrome] = await chromesOf(server);
+  if (!chrome) throw new Error('The server has no Chrome.');
+  return chrome;
+}
+
+const runningOf = ({ id, pid, processStarted, userDataDir }: BrowserRecord): Running => ({ id, pid: Number(pid), started: processStarted ?? '', profile: userDataDir ?? '' });
+
+export const lives = ({ pid, started }: Pick<Running, 'pid' | 'started'>): boolean => processStartTime(pid) === started;
+
+/** Every process that Chrome has started for itself and that is there now: of its group, or with its profile on the command line. Linux only. */
+export function processesOf({ pid, profile }: Running): Pick<Running, 'pid' | 'started'>[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/u.test(name)).map(Number);
+  return pids.filter((one) => groupOf(one) === pid || read(one, 'cmdline').includes(profile)).map((one) => ({ pid: one, started: processStartTime(one) ?? '' }));
+}
+
+function groupOf(pid: number): number {
+  const stat = read(pid, 'stat');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+}
+
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // It ended in this very moment.
+    return '';
+  }
+}
