@@ -21,6 +21,7 @@ import { createSocketDoor, type Pings, type SocketDoor } from './doors/socket/do
 import { createDemoRunner } from './demo/runner';
 import { mountPages, type Pages } from './pages';
 import { Browsers, type ChromePatience } from './sessions/browsers';
+import { within } from './sessions/drain';
 import { Hub } from './sessions/hub';
 import { tellQuestions } from './sessions/question-webhook';
 import { openStore, type Store } from './store/store';
@@ -56,6 +57,8 @@ export interface RunningServer {
 
 /** How long a stopping server waits for the outcomes of what it ends. Milliseconds. */
 const STOP_PATIENCE_MS = 2_000;
+/** And so long for those who have been answered to take it; who does not is cut off. Milliseconds. */
+const LAST_ANSWERS_MS = 1_000;
 /** Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for nothing (F11). Milliseconds. */
 const RESTORE_MS = 30_000;
 const ATTACH_MS = 10_000;
@@ -139,12 +142,15 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.close();
   server.closeIdleConnections();
   await services.demo.stop();
-  await door.close('The server is stopping.');
+  // Only when the last connection of the port is gone, and that may be one of an agent who waits for the wheel or a person.
+  const closed = door.close('The server is stopping.');
   await services.hub.quiet('The server is stopping.', STOP_PATIENCE_MS);
   services.hub.dispose();
   services.browsers.detachAll();
   await next?.close();
+  await within(services.clock, closed, LAST_ANSWERS_MS);
   server.closeAllConnections();
+  await closed;
   services.metrics.dispose();
   services.store.close();
 }

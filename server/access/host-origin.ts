@@ -14,7 +14,7 @@ export interface Provenance {
 
 export type ProvenanceVerdict =
   | { readonly ok: true; readonly site: Site }
-  | { readonly ok: false; readonly reason: string };
+  | { readonly ok: false; readonly reason: string; readonly cure: string };
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -25,12 +25,12 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 export function checkHostOrigin(request: Provenance, allowed: readonly Site[]): ProvenanceVerdict {
   const site = allowed.find((candidate) => candidate.host === request.host);
   if (!site) return refuse('The Host header does not name this server.');
-  if (request.credential === 'conflict') return refuse('The request carries more than one credential.');
+  if (request.credential === 'conflict') return refuse('The request carries more than one credential.', 'Send the Authorization header or the cookie, not both.');
   if (request.origin !== undefined && request.origin !== site.origin) return refuse('The request comes from another site.');
   if (isForeignFetch(request)) return refuse('The request comes from a page of another site.');
   const changes = request.upgrade === true || !READS.has(request.method);
   if (request.credential === 'cookie' && changes && request.origin === undefined) {
-    return refuse('A change by cookie needs the Origin header that browsers send.');
+    return refuse('A change by cookie needs the Origin header that browsers send.', 'A program sends a key: "Authorization: Bearer <key>".');
   }
   return { ok: true, site };
 }
@@ -42,6 +42,6 @@ function isForeignFetch({ secFetchSite, secFetchMode, secFetchDest, method }: Pr
   return !navigation;
 }
 
-function refuse(reason: string): ProvenanceVerdict {
-  return { ok: false, reason };
+function refuse(reason: string, cure = 'Open Wheelhouse by the address it prints at start.'): ProvenanceVerdict {
+  return { ok: false, reason, cure };
 }

@@ -75,7 +75,7 @@ describe('[CO6] asking a person', () => {
     await stand.control(session, { do: 'answer', result: 'done' });
 
     expect([late.status, error.code, error.message]).toEqual([504, 'TIMEOUT', 'No person has answered yet; the question stays open.']);
-    expect(second).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', details: { question: id } } } });
+    expect(second).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT', hint: expect.stringContaining(`{"do":"ask-human","question":"${id}"}`), details: { question: id } } } });
     expect(stranger).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     expect(await again).toMatchObject({ status: 200, body: { question: { id, answer: { result: 'done' } } } });
   });

@@ -170,12 +170,21 @@ describe('waiting for the wheel', () => {
     expect(desk.lease('t1')).toMatchObject({ state: 'held', holder: bot });
   });
 
-  it('[BU3] ends with the budget, and says what it waited for', async () => {
+  it('[BU3][BU4] ends with the budget, and says who has it, what was waited for, and how to go on', async () => {
     const { clock, desk } = makeDesk('t1');
     claim(desk, 't1', ada);
     const waiting = desk.waitFor(budgetOn(clock, 200), 't1', bot.id);
     clock.advance(200);
-    await expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Not done within 200 ms while waiting for: the wheel.' });
+    await expect(waiting).rejects.toMatchObject({ code: 'TIMEOUT', message: 'Ada has the wheel.', hint: expect.stringContaining('/tabs/t1/control/wait?timeoutMs='), details: { tab: 't1', holder: ada, log: [{ label: 'the wheel' }] } });
+  });
+
+  it('[OP3] ends when the session is over or its server stops, also what comes after that', async () => {
+    const { clock, desk } = makeDesk('t1');
+    claim(desk, 't1', ada);
+    const waiting = [desk.waitFor(budgetOn(clock), 't1', bot.id), desk.waitForShown(budgetOn(clock), 't1'), desk.settled(budgetOn(clock), 't1')].map((one) => one.then(() => 'reached', ({ code }: { code: string }) => code));
+    desk.dispose();
+    const late = desk.waitFor(budgetOn(clock), 't1', bot.id).catch(({ code }: { code: string }) => code);
+    expect([await Promise.all(waiting), await late]).toEqual([['ABORTED', 'reached', 'reached'], 'ABORTED']);
   });
 
   it('[CO1] ends when the tab is closed, since its wheel never comes back', async () => {

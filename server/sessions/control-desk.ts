@@ -3,7 +3,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, ControlEvent, Cover, Holder, Lease, Leases, Refusal } from '@/lib/control/lease';
 import { reduce } from '@/lib/control/reduce';
-import { coverOf, driven, fence, mayHelp, ownerOf } from '@/lib/control/rules';
+import { coverOf, driven, fence, heldBy, mayHelp, ownerOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 import { toClock } from './to-clock';
 
@@ -25,13 +25,15 @@ export const PRIVATE_PARKED_MS = 300_000;
 /** Why a lease is what it is after a restart. */
 export const RESTARTED = 'the server was restarted';
 
-const howToWait = (tab: string): string => `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`;
+const howToWait = (tab: string, until?: 'shown'): string => (until ? `GET …/tabs/${tab}/control/wait?until=shown&timeoutMs=60000 answers when the page is shown again` : `GET …/tabs/${tab}/control/wait?timeoutMs=60000 answers when you may act`);
 
 /** Owns the leases of one session: applies the reducer, carries out its effects, wakes who waits (CO1, CO2). */
 export class ControlDesk {
   readonly onEffect = new Emitter<[ControlEffect]>();
   readonly #changed = new Emitter<[]>();
   #leases: Leases = new Map();
+  /** Why nothing can be waited for any more. */
+  #over: WheelhouseError | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -163,21 +165,38 @@ export class ControlDesk {
     return this.#until(budget, tab, () => this.#leases.get(tab)?.state !== 'draining');
   }
 
+  /** Ends every wait: of a session that is over, or whose server stops. */
+  dispose(why = new WheelhouseError('ABORTED', 'The server stopped; the wheel stays with who has it.', { hint: 'Wait again when the server is back.' })): void {
+    this.#over ??= why;
+    this.#changed.emit();
+  }
+
   async #until(budget: Budget, tab: string, reached: () => boolean): Promise<void> {
     let off = (): void => undefined;
     const decided = new Promise<void>((resolve) => {
       const look = (): void => {
-        if (!this.#leases.has(tab) || reached()) resolve();
+        if (this.#over || !this.#leases.has(tab) || reached()) resolve();
       };
       off = this.#changed.on(look);
       look();
     });
     try {
       await budget.during('the wheel', () => decided);
+    } catch (error) {
+      throw error instanceof WheelhouseError && error.code === 'TIMEOUT' ? this.#notYet(tab, error) : error;
     } finally {
       off();
     }
     if (!this.#leases.has(tab)) throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab } });
+    if (this.#over && !reached()) throw this.#over;
+  }
+
+  /** Who it was waited for, and how to wait on. */
+  #notYet(tab: string, cause: WheelhouseError): WheelhouseError {
+    const lease = this.#leases.get(tab);
+    if (!lease) return cause;
+    const hint = coverOf(lease) ? `Wait again: ${howToWait(tab, 'shown')}.` : `Wait again: ${howToWait(tab)}. {"do":"request"} asks for it, {"do":"ask-human"} for a person.`;
+    return new WheelhouseError('TIMEOUT', heldBy(lease).said, { hint, details: { ...cause.details, ...this.#about(tab) }, cause });
   }
 
   refusal(refusal: Refusal, tab: string | undefined): WheelhouseError {

@@ -4,7 +4,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { WheelWish } from '@/lib/protocol/wheel';
 import { QUESTION_LIMITS, questionView, type Asked, type HelpResult, type OpenQuestion, type Question, type QuestionView } from '@/lib/question/question';
-import { openQuestions, reduceQuestions, type QuestionEvent, type Questions } from '@/lib/question/reduce';
+import { openQuestions, reduceQuestions, type QuestionEvent, type QuestionRefusal, type Questions } from '@/lib/question/reduce';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskAddresses } from '@/lib/text/mask-address';
 import { Emitter } from '@/server/browser/emitter';
@@ -15,7 +15,7 @@ import { Carried } from './carried';
 import { Later } from './later';
 import { actorOf } from './participants';
 import { elementOf } from './question-element';
-import { saidOfQuestion } from './question-words';
+import { cureOfRefusal, NO_QUESTION_CURE, saidOfQuestion } from './question-words';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 
@@ -65,9 +65,11 @@ export class QuestionDesk {
     if (caller.principal.kind !== 'agent') throw new WheelhouseError('FORBIDDEN', 'Only an agent asks for a person.', { hint: 'Take the wheel instead: {"do":"take"}.' });
     const id = wish.question ?? (await this.#begin(budget, caller, seat, wish));
     const question = this.#questions.get(id);
-    if (!question || question.asked.by.id !== caller.principal.id) throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) });
+    if (!question || question.asked.by.id !== caller.principal.id) throw new WheelhouseError('NOT_FOUND', { code: 'noQuestion', id: id.slice(0, 100) }, { hint: NO_QUESTION_CURE });
     await this.#until(budget, id);
-    const view = this.#deliver(id);
+    // A connection that is dead, and not known to be: `control/wait` has the outcome too until this agent acts again.
+    this.#carried.keep(caller.principal.id, `asked ${id}`, [id]);
+    const view = this.#view(id);
     if (view.state === 'gone') throw new WheelhouseError('TAB_NOT_FOUND', { code: 'tabClosed' }, { details: { tab: view.tab, question: view } });
     return view;
   }
@@ -91,9 +93,9 @@ export class QuestionDesk {
     }
   }
 
-  /** Outcomes that this agent has not got yet. */
+  /** Outcomes of which it is not certain that this agent has got them. */
   outcomes(participant: string): QuestionView[] {
-    return this.#untold(participant).map((id) => this.#view(id));
+    return this.#undelivered(participant).map((id) => this.#view(id));
   }
 
   /** Those that go with the reply to this action: with those that went with it before. Without an id of its sender they are not asked for again. */
@@ -145,8 +147,12 @@ export class QuestionDesk {
 
   #untold(participant: string): string[] {
     const told = new Set(this.#carried.all(participant).flat());
+    return this.#undelivered(participant).filter((id) => !told.has(id));
+  }
+
+  #undelivered(participant: string): string[] {
     const waiting = [...this.#questions.values()].filter((question) => question.state === 'closed' && !question.delivered && question.asked.by.id === participant);
-    return waiting.map(({ asked: { id } }) => id).filter((id) => !told.has(id));
+    return waiting.map(({ asked: { id } }) => id);
   }
 
   async #begin(budget: Budget, caller: Caller, seat: TabSeat, { reason = '', instructions, ref, expiresInMs }: WheelWish): Promise<string> {
@@ -207,7 +213,7 @@ export class QuestionDesk {
   /** Gives the id of the question that changed. Throws what the reducer refuses. */
   #apply(event: QuestionEvent, caller?: Caller): string {
     const result = reduceQuestions(this.#questions, event, this.deps.clock.now());
-    if (!result.ok) throw new WheelhouseError(result.refusal.code, result.refusal.said, { details: result.refusal.details });
+    if (!result.ok) throw refused(result.refusal);
     // Stored before it counts: an answer that was acknowledged is not lost with the server.
     for (const question of result.changed) this.#store(question);
     for (const id of this.#questions.keys()) if (!result.questions.has(id)) this.deps.forget(id);
@@ -259,6 +265,11 @@ function restored({ asked, outcome }: QuestionRecord, now: number): Question {
 function cleanNote(note: string | undefined): string | undefined {
   const words = cleanLines(note ?? '', QUESTION_LIMITS.note).trim();
   return words === '' ? undefined : words;
+}
+
+function refused(refusal: QuestionRefusal): WheelhouseError {
+  const hint = cureOfRefusal(refusal);
+  return new WheelhouseError(refusal.code, refusal.said, { details: refusal.details, ...(hint !== undefined && { hint }) });
 }
 
 function missing(field: string, problem: string): WheelhouseError {

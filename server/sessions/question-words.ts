@@ -1,4 +1,5 @@
 import type { Answer, Question } from '@/lib/question/question';
+import type { QuestionRefusal } from '@/lib/question/reduce';
 import type { Said } from '@/lib/said/said';
 
 /** What the timeline says of a question that was asked or has ended; nothing of one whose outcome was only delivered (TL1). */
@@ -28,3 +29,23 @@ function saidOfAnswer(name: string, { result, note }: Answer): Said {
       return { code: 'questionNote', name, note };
   }
 }
+
+/** What to do about a refusal; the table's hint where nothing better is known. */
+export function cureOfRefusal({ said, details }: QuestionRefusal): string | undefined {
+  switch (said.code) {
+    case 'questionBefore': {
+      const question = JSON.stringify(details?.['question'] ?? '');
+      return `Wait for its answer: {"do":"ask-human","question":${question}}; or take it back first: {"do":"answer","question":${question},"result":"withdrawn"}.`;
+    }
+    case 'questionsSeveral':
+      return 'Give "question": one of details.questions.';
+    case 'noQuestion':
+      return NO_QUESTION_CURE;
+    case 'questionsFull':
+      return 'Wait until people have answered some, or take back what is not needed any more: {"do":"answer","question":"q_…","result":"withdrawn"}.';
+    default:
+      return undefined;
+  }
+}
+
+export const NO_QUESTION_CURE = 'GET …/control lists the open ones of a tab in "questions". Leave "question" out to ask anew, or to answer the only open one.';

@@ -20,7 +20,7 @@ function boxes() {
 }
 
 describe('a receipt that went with the reply to an action with an id', () => {
-  it('[CO5][F7] goes with it again until its agent sends something else, and is stored so long', () => {
+  it('[CO5][F7] goes with it again, and with control/wait, until its agent sends something else, and is stored so long', () => {
     const { start, stored } = boxes();
     const box = start();
     box.put('a1', receipt('one'));
@@ -29,8 +29,8 @@ describe('a receipt that went with the reply to an action with an id', () => {
     const kept = stored.size;
     box.heard('a1', 'y');
 
-    expect([told, shown, kept]).toEqual([['one', 'one'], undefined, 1]);
-    expect([box.tell('a1', 'y'), box.tell('a1', 'x'), stored.size]).toEqual([undefined, undefined, 0]);
+    expect([told, shown, kept]).toEqual([['one', 'one'], 'one', 1]);
+    expect([box.tell('a1', 'y'), box.tell('a1', 'x'), box.of('a1'), stored.size]).toEqual([undefined, undefined, undefined, 0]);
   });
 
   it('[CO5] takes the next one with it when the same is sent again; another action gets only the next', () => {

@@ -35,9 +35,9 @@ export class ReceiptBox {
     return () => this.#quietly(participant, 'a receipt of a hand-back that did not happen is still stored', () => this.#set(participant, before));
   }
 
-  /** What waits for this agent; it waits on. */
+  /** What waits for this agent, and what went with replies of which it is not certain that they arrived; it waits on. */
   of(participant: string): Receipt | undefined {
-    return this.#waiting.get(participant);
+    return joined([...this.#carried.all(participant), this.#waiting.get(participant)]);
   }
 
   /** What goes with the reply to this action: what waits, and what went with it before. Without an id of its sender it is not asked for again. */

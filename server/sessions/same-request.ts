@@ -18,7 +18,7 @@ export function slotOf({ participant, action }: ActionKey): string {
 }
 
 export function sameId(id: string): WheelhouseError {
-  return new WheelhouseError('CONFLICT', `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`, { hint: 'Use a new id for a new action.' });
+  return new WheelhouseError('CONFLICT', `The id "${id.slice(0, 100)}" was used for another action in the last 10 minutes.`, { hint: 'Use a new id for a new action.', details: { fields: [{ field: 'id', problem: 'was used for another action' }] } });
 }
 
 export function unknownOutcome(): WheelhouseError {

@@ -196,6 +196,7 @@ export class Session {
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
+    this.desk.dispose(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.questions.end();
     this.handover.receipts.end();
     this.dispose();
@@ -216,7 +217,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.questions, this.privacy, this.files.downloads]) part.dispose();
+    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }

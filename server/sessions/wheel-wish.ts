@@ -29,12 +29,12 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
   if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
   if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
-  const before = tabsOf(session, caller);
+  const helped = caller.principal.kind === 'human' ? answersByHandingOver(session, caller, wish) : undefined;
   try {
     await turnWheel(budget, session, caller, tab, wish);
   } finally {
     // Also when it takes longer than the call to get there; whoever was refused has the wheel still.
-    if (caller.principal.kind === 'human') answerByHandingOver(session, caller, before, wish);
+    helped?.();
   }
   return undefined;
 }
@@ -42,7 +42,7 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
 async function turnWheel(budget: Budget, session: Session, caller: Caller, tab: string, wish: WheelWish): Promise<void> {
   const scope = wish.scope ?? 'session';
   if (wish.private !== undefined && wish.do !== 'take') throw new WheelhouseError('BAD_REQUEST', 'Only a wheel that is taken, or had already, can be held privately.', { details: { fields: [{ field: 'private', problem: 'goes with "do": "take"' }] } });
-  if (wish.private === true && caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', { code: 'privateForPeople' });
+  if (wish.private === true && caller.principal.kind !== 'human') throw new WheelhouseError('FORBIDDEN', { code: 'privateForPeople' }, { hint: 'Leave "private" out; {"do":"ask-human"} asks a person to enter something.' });
   if (wish.do !== 'take' && wish.do !== 'request' && wish.do !== 'deny') await showOwn(budget, session, caller);
   const { handover, participants } = session;
   switch (wish.do) {
@@ -71,7 +71,26 @@ function tabsOf({ desk }: Session, { principal }: Caller): string[] {
   return [...desk.leases].filter(([, lease]) => ownerOf(lease)?.id === principal.id).map(([tab]) => tab);
 }
 
-/** Whoever took the wheel to help and gives it back has answered what the agent asked (CO6). */
+/**
+ * Whoever took the wheel to help and gives it back has answered what the agent asked (CO6): as soon as the agent has it, before anybody who waits
+ * for it is told. The function does what is left to do.
+ */
+function answersByHandingOver(session: Session, caller: Caller, wish: WheelWish): () => void {
+  const mine = tabsOf(session, caller);
+  const off = session.desk.onEffect.on((effect) => {
+    if (effect.type !== 'changed' || effect.lease.state === 'draining') return;
+    try {
+      answerByHandingOver(session, caller, mine, wish);
+    } catch {
+      // The wheel has passed; that the answer could not be stored is told at the end.
+    }
+  });
+  return () => {
+    off();
+    answerByHandingOver(session, caller, mine, wish);
+  };
+}
+
 function answerByHandingOver({ desk, questions }: Session, caller: Caller, tabs: readonly string[], { result, note }: WheelWish): void {
   for (const tab of tabs) {
     const lease = desk.lease(tab);
@@ -101,7 +120,7 @@ const MOST_REASON = 200;
 
 /** Somebody who is here and may drive. */
 function receiver(participants: Participants, to: string | undefined): Holder {
-  if (to === undefined) throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', { hint: 'Give "to": the id or the name of a participant.' });
+  if (to === undefined) throw new WheelhouseError('BAD_REQUEST', 'Say whom the wheel goes to.', { hint: 'Give "to": the id or the name of a participant.', details: { fields: [{ field: 'to', problem: 'is missing' }] } });
   const found = participants.present(to);
   const [one] = found;
   if (!one) throw new WheelhouseError('NOT_FOUND', `Nobody here is called "${to}", may drive and is present.`, { hint: 'The session lists its participants with id, name and whether they are online.' });

@@ -37,7 +37,7 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
 async function serve(options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { services, api } = options;
   const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers });
-  if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: 'Open Wheelhouse by the address it prints at start.' });
+  if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: verdict.cure });
   const { secure } = verdict.site;
   const path = pathOf(request);
   if (path === '/healthz' || path === '/readyz' || path === '/metrics') return ops(services, path, request, response);
