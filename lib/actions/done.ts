@@ -13,7 +13,8 @@ export const doneSchema = z.object({
   text: z.string(),
   /** `text` as data, for the languages of the interface. */
   deed: deedSchema.optional().catch(undefined),
-  element: z.object({ role: z.string(), name: z.string() }).optional(),
+  /** `ref`: the one it had then, where a snapshot had given it one. */
+  element: z.object({ role: z.string(), name: z.string(), ref: z.string().optional() }).optional(),
   /** Its text is hidden. */
   hidden: z.boolean().optional(),
   /** Characters left out at the end of its text. */

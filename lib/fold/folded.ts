@@ -6,7 +6,7 @@ export interface Folded {
   /** When it began; milliseconds since 1970. */
   readonly at: number;
   readonly action: Action;
-  readonly element: ElementName | undefined;
+  readonly element: (ElementName & { readonly ref?: string | undefined }) | undefined;
   /** Its text was not kept: `HIDDEN` stands for it. */
   readonly hidden: boolean;
   /** Characters that were left out at the end of its text. */

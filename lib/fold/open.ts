@@ -70,7 +70,7 @@ export function close(open: Open): Folded | undefined {
   if (!action) return undefined;
   const seen = open.sort === 'drag' ? open.from : open.sort === 'scroll' || action.kind === 'history' ? undefined : open.seen;
   const typed = open.sort === 'type' ? open : undefined;
-  return { at: open.at, action, element: seen && seen.role !== '' ? { role: seen.role, name: seen.name } : undefined, hidden: typed?.hidden ?? false, cut: typed?.cut ?? 0 };
+  return { at: open.at, action, element: seen && seen.role !== '' ? { role: seen.role, name: seen.name, ...(seen.ref !== undefined && { ref: seen.ref }) } : undefined, hidden: typed?.hidden ?? false, cut: typed?.cut ?? 0 };
 }
 
 function actionOf(open: Open): Action | undefined {

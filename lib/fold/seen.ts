@@ -11,6 +11,8 @@ export interface Seen {
   readonly mark: string;
   readonly role: string;
   readonly name: string;
+  /** The one a snapshot gave it. */
+  readonly ref?: string | undefined;
   /** Undefined when only the point is left to name it by. */
   readonly way: Way | undefined;
   /** A password, a one-time code or a card (SN6). */

@@ -1,5 +1,5 @@
 import { deedOf, deedSchema } from '@/lib/actions/deed';
-import { describeAction, type ElementName } from '@/lib/actions/describe';
+import { describeAction } from '@/lib/actions/describe';
 import type { Done } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import { printStep } from '@/lib/steps/print';
@@ -18,7 +18,7 @@ export interface Told {
 /** Puts a folded action as it is told: on the timeline, in a receipt. Secrets of addresses are masked in all of it (SN6). */
 export function tellDone({ at, action, element, hidden, cut }: Folded, { tab, code }: Told): Done {
   const shown = actionSchema.safeParse(maskedDeep(action)).data ?? NOTHING;
-  const named: ElementName | undefined = element && { role: element.role, name: maskAddresses(element.name) };
+  const named = element && { ...element, name: maskAddresses(element.name) };
   return {
     at: new Date(at).toISOString(),
     tab,

@@ -5,6 +5,7 @@ import { isSecretField } from '@/lib/snapshot/secret';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
+import { wayTo } from '@/server/browser/witness/witness';
 import { CdpError } from '@/server/cdp/protocol';
 import { describeElement } from '@/server/browser/target/describe';
 import { kitCall } from '@/server/browser/target/world';
@@ -31,7 +32,9 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 export async function onElement<T>(context: ElementContext, target: ElementTarget, wish: ActionableWish, work: (aimed: Actionable) => Promise<T>): Promise<T> {
   const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
   try {
-    context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}) });
+    const byNumber = target.by === 'node' || aimed.element.about.name === '';
+    const way = byNumber ? await wayTo(context.budget, context.tab, aimed.element) : undefined;
+    context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}), ...(way && { way }) });
     return await work(aimed);
   } finally {
     aimed.element.release();

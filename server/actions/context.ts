@@ -3,6 +3,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import type { Way } from '@/lib/fold/seen';
 import type { TraceKept, TraceState } from '@/lib/trace/schema';
 import type { Downloads } from '@/server/browser/files/downloads';
 import type { FileRoom } from '@/server/browser/files/file-room';
@@ -113,6 +114,8 @@ export interface Inside {
 export interface Aim {
   readonly element?: { readonly ref?: string; readonly role: string; readonly name: string };
   readonly point?: { readonly x: number; readonly y: number };
+  /** How it is found again, where role and name do not say it. */
+  readonly way?: Way | undefined;
   /** Whether what is typed there is a password, a code or a card (SN6); unknown counts as yes. */
   readonly secret?: boolean;
 }

@@ -103,6 +103,12 @@ export class RefTable {
     return undefined;
   }
 
+  /** Whether an element of another frame has the same role and name. */
+  hasNamesake({ role, name, frameId }: RefIdentity): boolean {
+    for (const { entry } of this.#held.values()) if (entry.name === name && entry.role === role && entry.frameId !== frameId) return true;
+    return false;
+  }
+
   /**
    * Tells the table which document a frame holds now. Refs of its earlier documents are stale from here on; when the frame is the root of
    * its target (their ids are equal) so are those of all frames in it.

@@ -77,7 +77,7 @@ interface LastBuild {
 export class TabSnapshots {
   readonly #builds: SharedWork<Build>;
   readonly #revisions = new Revisions();
-  readonly #labels = new Labels();
+  readonly labels = new Labels();
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
@@ -90,7 +90,7 @@ export class TabSnapshots {
   constructor(private readonly init: TabSnapshotsInit) {
     this.#worlds = new Worlds(init.session);
     this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
-    this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.#labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
+    this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
     this.#builds = new SharedWork(init.clock, (budget, patienceMs) => this.#build(budget, patienceMs));
   }
 
@@ -141,9 +141,9 @@ export class TabSnapshots {
     return { role, name };
   }
 
-  /** The label of a frame (`f1`), once a snapshot gave it one. */
+  /** The label of a frame (`f1`), once a snapshot, or who named it first, gave it one. */
   labelOf(frameId: string): string | undefined {
-    return this.#labels.given(frameId);
+    return this.labels.given(frameId);
   }
 
   /**
@@ -236,7 +236,7 @@ export class TabSnapshots {
       worlds: this.#worlds,
       secrets: this.#secrets,
       expected: () => this.#expectedFrames(),
-      label: (frameId, own) => (own ? '' : this.#labels.of(frameId)),
+      label: (frameId, own) => (own ? '' : this.labels.of(frameId)),
       isReplaced: (frame) => refs.isReplaced(frame.frameId, frame.loaderId),
       covered: (budget, frames, nodes) => this.#covered(budget, frames, nodes),
     };
@@ -261,7 +261,7 @@ export class TabSnapshots {
     this.#frames = reading.frames;
     const all = [...reading.frames, ...(reading.inner ?? [])];
     const targets = new Map(all.map(({ frameId }) => [frameId, this.init.frames.of(frameId)?.targetId ?? targetId]));
-    this.#labels.keep(all);
+    this.labels.keep(all);
     refs.beginBuild(targetId, all);
     return new Build(reading, {
       ...beside,

@@ -5,12 +5,14 @@ import type { Seen, Way } from '@/lib/fold/seen';
 import { askedRole } from '@/lib/snapshot/roles';
 import { soundsSecret } from '@/lib/snapshot/secret';
 import { cleanText } from '@/lib/text/clean';
-import { describeElement } from '../target/describe';
-import { inFocusedWorld } from '../target/focused-world';
+import { describeElement, identify } from '../target/describe';
+import type { ElementAbout, PageElement } from '../target/element';
+import { inFocusedDocument } from '../target/focused-world';
 import type { Witnessed } from '../target/page/witness';
 import type { TargetTab } from '../target/ports';
 import { kitCall, type KitCall, type PageWorld } from '../target/world';
 import { inDocumentAt } from '../target/world-at';
+import { wayOf, type WayTab } from './way';
 
 const witnessedSchema: z.ZodType<Witnessed> = z.object({
   mark: z.number(),
@@ -21,28 +23,23 @@ const witnessedSchema: z.ZodType<Witnessed> = z.object({
   editable: z.boolean(),
   empty: z.boolean(),
   page: z.boolean(),
+  alone: z.boolean(),
+  framed: z.boolean(),
 });
 
 const MAX_NAME = 200;
-/** In a name that was cut: it would not be found. */
-const CUT = '…(+';
+
 /** Fields whose names are remembered, so that a run of keys asks accessibility once. */
 const MOST_KNOWN = 20;
-
-interface About {
-  readonly ref?: string;
-  readonly role: string;
-  readonly name: string;
-}
 
 /**
  * Says what a person's raw input went to, beside its path: only reads, writes nothing (CO11). Everything it gives is page-made, cleaned and bounded.
  * Sources: DOM.describeNode, Accessibility.getPartialAXTree.
  */
 export class Witness {
-  readonly #known = new Map<string, About>();
+  readonly #known = new Map<string, ElementAbout>();
 
-  constructor(private readonly tab: TargetTab) {}
+  constructor(private readonly tab: TargetTab & WayTab) {}
 
   /** The control at a point of the tab's viewport, else the plain element there. Throws what ends the budget. */
   async at(budget: Budget, point: Point): Promise<Seen | undefined> {
@@ -55,7 +52,7 @@ export class Witness {
   /** What has the keyboard's input. Throws what ends the budget. */
   focus(budget: Budget): Promise<Seen | undefined> {
     const { worlds, page } = this.tab;
-    return inFocusedWorld(budget, worlds, page.document.frameId, async (world) => {
+    return inFocusedDocument(budget, worlds, page.document.frameId, async (world) => {
       const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'focused'));
       const about = witnessed.page ? NOBODY : this.#known.get(markOf(world, witnessed));
       if (about) return this.#seen(world, witnessed, about);
@@ -72,6 +69,8 @@ export class Witness {
     const named = describeElement(budget, world, this.tab.refs, objectId).catch(() => undefined);
     try {
       const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'of', { objectId }));
+      const inner = witnessed.framed ? await this.#inFrame(budget, world, objectId).catch(() => undefined) : undefined;
+      if (inner) return inner;
       // It may be gone by the time accessibility is asked: then what its author calls it must do.
       const about = (await named) ?? { role: ROLES.get(witnessed.tag) ?? witnessed.tag, name: cleanText(witnessed.label, MAX_NAME) };
       this.#remember(markOf(world, witnessed), about);
@@ -81,44 +80,42 @@ export class Witness {
     }
   }
 
-  #seen(world: PageWorld, witnessed: Witnessed, about: About): Seen {
+  /** The same element in the world of its own frame, which alone knows how it is called there. Undefined when the frame is gone. */
+  async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<Seen | undefined> {
+    const owner = await world.pick(budget, kitCall('witness', 'frameOf', { objectId }));
+    if (owner === undefined) return undefined;
+    const [{ node }, { backendNodeId }] = await Promise.all([budget.race(world.session.send('DOM.describeNode', { objectId: owner })), identify(budget, world, this.tab.refs, objectId)]);
+    world.release(owner);
+    if (node.frameId === undefined || node.frameId === world.frameId) return undefined;
+    return this.tab.worlds.use(budget, node.frameId, async (inner) => this.#describe(budget, inner, await inner.resolve(budget, backendNodeId)));
+  }
+
+  #seen(world: PageWorld, witnessed: Witnessed, about: ElementAbout): Seen {
     const { secret, editable, empty, page } = witnessed;
     const role = page ? '' : askedRole(about.role);
     const name = page ? '' : about.name;
-    return { mark: markOf(world, witnessed), role, name, way: page ? undefined : this.#way(world, witnessed, { ...about, role }), secret: secret || soundsSecret(name), editable, empty };
+    const way = page ? undefined : wayOf(this.tab, world.frameId, witnessed, { ...about, role });
+    return { mark: markOf(world, witnessed), role, name, ...(about.ref !== undefined && { ref: about.ref }), way, secret: secret || soundsSecret(name), editable, empty };
   }
 
-  /** Role and name say most, and are looked for in all frames; what has no name goes by selector, which needs its frame's label. */
-  #way({ frameId }: PageWorld, { selector }: Witnessed, { ref, role, name }: About): Way | undefined {
-    const main = frameId === this.tab.page.document.frameId;
-    const label = main ? undefined : this.tab.snapshots.labelOf(frameId);
-    const frame = label === undefined ? {} : { frame: label };
-    const nth = ref === undefined ? undefined : this.#nth(ref);
-    if (name !== '' && !name.includes(CUT)) return { role, name, ...(nth !== undefined && { nth }), ...frame };
-    return selector === '' || (!main && label === undefined) ? undefined : { selector, ...frame };
-  }
-
-  #nth(ref: string): number | undefined {
-    try {
-      return this.tab.refs.lookup(ref).nth;
-    } catch {
-      // Its document was replaced meanwhile.
-      return undefined;
-    }
-  }
-
-  #remember(mark: string, about: About): void {
+  #remember(mark: string, about: ElementAbout): void {
     this.#known.set(mark, about);
     const [oldest] = this.#known.keys();
     if (this.#known.size > MOST_KNOWN && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 
+/** How an action that comes later finds an element that is held now. */
+export async function wayTo(budget: Budget, tab: WayTab, { world, objectId, about }: PageElement): Promise<Way | undefined> {
+  const witnessed = await world.call(budget, witnessedSchema, kitCall('witness', 'of', { objectId }));
+  return wayOf(tab, world.frameId, witnessed, { ...about, role: askedRole(about.role) });
+}
+
 /** What plain elements are to accessibility. */
 const ROLES: ReadonlyMap<string, string> = new Map([['a', 'link'], ['input', 'textbox'], ['textarea', 'textbox'], ['select', 'combobox'], ['img', 'image']]);
 
 /** The page itself is not named. */
-const NOBODY: About = { role: '', name: '' };
+const NOBODY: ElementAbout = { role: '', name: '' };
 
 /** A world is one document's; its number is Chrome's own in the process of its frame. */
 function markOf(world: PageWorld, { mark }: Witnessed): string {

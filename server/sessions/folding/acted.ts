@@ -2,10 +2,14 @@ import type { Done } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import type { Reply } from '@/lib/actions/reply';
 import { HIDDEN } from '@/lib/fold/folded';
+import type { Way } from '@/lib/fold/seen';
 import { tellDone } from '@/lib/fold/tell';
 import { soundsSecret } from '@/lib/snapshot/secret';
+import type { Aim } from '@/server/actions/context';
+import { wayOf } from '@/server/browser/witness/way';
 import type { Call } from '../funnel';
 import { accessOf } from '../rights';
+import type { TabSeat } from '../tab-seat';
 
 /** An action of a person by the cockpit, as it is told to the agent; undefined for what changes nothing, and for groups, whose parts are told. */
 export function actedOf({ action, told = action, aim, seat, startedAt }: Call, reply: Reply): Done | undefined {
@@ -13,7 +17,7 @@ export function actedOf({ action, told = action, aim, seat, startedAt }: Call, r
   if (nothing || action.kind === 'batch' || action.kind === 'composite') return undefined;
   const { element } = aim;
   const hidden = aim.secret !== false || element === undefined || soundsSecret(element.name);
-  const shown = withoutSecrets(named(bare(told), element), hidden);
+  const shown = withoutSecrets(named(bare(told), aim, seat), hidden);
   return tellDone({ at: Date.parse(startedAt), action: shown, element, hidden: hidden && hides(shown), cut: 0 }, { tab: seat.tab.id, code: reply.error?.code });
 }
 
@@ -25,11 +29,22 @@ function bare(action: Action): Action {
   return kept.kind === 'tab' && tab !== undefined ? { ...kept, tab } : kept;
 }
 
-/** Numbers of nodes and refs mean little to others: role and name say what it was. */
-function named(action: Action, element: Call['aim']['element']): Action {
+/** Numbers of nodes and refs mean little to others: what was found out about it says which element it was, else its role and name. */
+function named(action: Action, { element, way }: Aim, { tab }: TabSeat): Action {
   const byNumber = ('ref' in action && action.ref !== undefined) || ('node' in action && action.node !== undefined);
-  if (!element || element.name === '' || !byNumber) return action;
-  return actionSchema.safeParse({ ...action, ref: undefined, node: undefined, role: element.role, name: element.name }).data ?? action;
+  const target = way ?? (element && element.name !== '' ? (counted(tab, element) ?? { role: element.role, name: element.name }) : undefined);
+  if (!target || !byNumber) return action;
+  return actionSchema.safeParse({ ...action, ref: undefined, node: undefined, ...target }).data ?? action;
+}
+
+/** Its frame and its position among those of its name, as the snapshot that gave its ref had them. */
+function counted(tab: TabSeat['tab'], element: NonNullable<Aim['element']>): Way | undefined {
+  try {
+    return element.ref === undefined ? undefined : wayOf(tab, tab.refs.lookup(element.ref).frameId, { selector: '', alone: true }, element);
+  } catch {
+    // The action replaced its document.
+    return undefined;
+  }
 }
 
 const hides = ({ kind }: Action): boolean => kind === 'type' || kind === 'select' || kind === 'fill' || kind === 'dialog' || kind === 'cookies' || kind === 'storage' || kind === 'emulate';

@@ -98,6 +98,6 @@ describe('raw input of a person', () => {
     await owner.keys('ab');
     const found = await rows(id);
 
-    expect([stepsOf(found), typedInto(found, 'Deep')]).toEqual([['click role="button" name="Inside"', 'click role="textbox" name="Deep"'], 'ab']);
+    expect([stepsOf(found), typedInto(found, 'Deep')]).toEqual([['click role="button" name="Inside" frame="/inner"', 'click role="textbox" name="Deep" frame="/inner"'], 'ab']);
   }, 60_000);
 });

@@ -16,9 +16,13 @@ export interface Witnessed {
   readonly empty: boolean;
   /** It is the page itself: nothing in it has the focus. */
   readonly page: boolean;
+  /** No other element of its kind is called the same, as far as its author's words tell. */
+  readonly alone: boolean;
+  /** It is in a frame of the document that was asked. */
+  readonly framed: boolean;
 }
 
-const MOST = { selector: 300, label: 80, steps: 6 } as const;
+const MOST = { selector: 300, label: 80, steps: 6, twins: 500 } as const;
 
 /** Says what a person used, for folding raw input (CO11); runs inside the page and changes nothing. */
 export class PageWitness {
@@ -55,7 +59,14 @@ export class PageWitness {
       editable: editable !== 'no',
       empty,
       page: element.localName === 'body' || element.localName === 'html',
+      alone: !this.#hasTwin(element),
+      framed: element.ownerDocument !== document,
     };
+  }
+
+  /** The frame element around it, in the document around; null for an element of the outermost that this process has. */
+  frameOf(element: Element): Element | null {
+    return element.ownerDocument.defaultView?.frameElement ?? null;
   }
 
   #mark(element: Element): number {
@@ -79,7 +90,25 @@ export class PageWitness {
 
   #label(element: Element): string {
     const plain = this.#facts.of(element).editable === 'no' ? this.#facts.words(element).slice(0, 1_000) : '';
-    return (element.getAttribute('aria-label') ?? plain).trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
+    return this.#short(element.getAttribute('aria-label') ?? plain);
+  }
+
+  #hasTwin(element: Element): boolean {
+    const said = this.#said(element);
+    const kin = Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
+    return said !== '' && kin.some((other) => other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said);
+  }
+
+  /** What it is called by what its author wrote. */
+  #said(element: Element): string {
+    const labels = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ') : '';
+    const own = element.localName === 'select' ? '' : this.#label(element);
+    const ways = [element.getAttribute('aria-label'), labels, own, element.getAttribute('placeholder'), element.getAttribute('title')];
+    return this.#short(ways.find((way) => way !== null && way.trim() !== '') ?? '');
+  }
+
+  #short(text: string): string {
+    return text.trim().replace(/\s+/g, ' ').slice(0, this.#most.label);
   }
 
   /** By id, else by name, else step by step from the nearest ancestor with an id. */
