@@ -32,8 +32,7 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 export async function onElement<T>(context: ElementContext, target: ElementTarget, wish: ActionableWish, work: (aimed: Actionable) => Promise<T>): Promise<T> {
   const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
   try {
-    const byNumber = target.by === 'node' || aimed.element.about.name === '';
-    const way = byNumber ? await wayTo(context.budget, context.tab, aimed.element) : undefined;
+    const way = target.by === 'node' ? await wayTo(context.budget, context.tab, aimed.element) : undefined;
     context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}), ...(way && { way }) });
     return await work(aimed);
   } finally {

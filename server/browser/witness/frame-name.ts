@@ -19,10 +19,10 @@ export function nameFrame({ frames, snapshots }: NamingTab, frameId: string): st
   const inner = frames.list().slice(1);
   const frame = inner.find((one) => one.frameId === frameId);
   if (!frame) return undefined;
-  // All of them, so that they are numbered in the order of the page.
-  const labels = new Map(inner.map((one) => [one.frameId, snapshots.labels.of(one.frameId)]));
   const part = partsOf(frame.url).find((one) => one.length <= MOST && maskAddresses(one) === one && inner.filter(({ url }) => url.includes(one)).length === 1);
-  return part ?? labels.get(frameId);
+  if (part !== undefined) return part;
+  // All of them, so that they are numbered in the order of the page.
+  return inner.map((one) => ({ ...one, label: snapshots.labels.of(one.frameId) })).find((one) => one.frameId === frameId)?.label;
 }
 
 /** Without the query, which may say who is here: the path, with the host before it where that is not enough. */
