@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expect, test, textField } from './support/product';
 
 const PAUSE_MS = 15_000;
@@ -23,3 +24,52 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   await expect(asked).toHaveCount(0, { timeout: PAUSE_MS });
   await expect(person).toHaveTitle(/Agent driving|Idle/, { timeout: PAUSE_MS });
 });
+
+test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({ product, person, context }) => {
+  await context.grantPermissions(['notifications']);
+  await person.addInitScript(recordCalls);
+  const [before, after] = [await product.session(`${product.origin}/healthz`, 'Asks first'), await product.session(`${product.origin}/healthz`, 'Asks second')];
+  await person.goto(product.origin);
+  const ask = (id: string, reason: string) => void product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'ask-human', reason, timeoutMs: 60_000 });
+  ask(before, 'Which plant?');
+  await expect(person.getByRole('article').filter({ hasText: 'Asks first' })).toContainText('story-bot asks: “Which plant?”', { timeout: PAUSE_MS });
+  expect(await calls(person)).toEqual({ tones: 0, notices: [] });
+
+  await choose(person, 'Sound');
+  await expect.poll(() => calls(person)).toEqual({ tones: 2, notices: [] });
+  await choose(person, 'Notifications');
+  ask(after, 'Which pot?');
+  await expect.poll(() => calls(person), { timeout: PAUSE_MS }).toEqual({ tones: 4, notices: ['story-bot needs you: Which pot?'] });
+  await person.evaluate(() => Reflect.get(window, 'lastNotice').dispatchEvent(new Event('click')));
+  await expect(person).toHaveURL(`${product.origin}/sessions/${after}`, { timeout: PAUSE_MS });
+  for (const id of [before, after]) await product.api('DELETE', `/api/v1/sessions/${id}`);
+});
+
+/** Counts what the page lets sound and which notifications it makes. Nobody looks at the page: Playwright pretends that somebody does. */
+function recordCalls(): void {
+  const made = { tones: 0, notices: new Array<string>() };
+  Object.assign(window, { made });
+  document.hasFocus = () => false;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (when) {
+    made.tones += 1;
+    start.call(this, when);
+  };
+  window.Notification = class extends Notification {
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options);
+      made.notices.push(`${title}: ${options?.body}`);
+      Object.assign(window, { lastNotice: this });
+    }
+  };
+}
+
+function calls(page: Page): Promise<unknown> {
+  return page.evaluate(() => Reflect.get(window, 'made'));
+}
+
+/** Checks a line of the settings menu, which is shut then. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Theme, language and sound' }).click();
+  await page.getByRole('menuitemcheckbox', { name }).click();
+}

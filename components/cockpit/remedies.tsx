@@ -56,7 +56,7 @@ function RemedyButton({ remedy, first }: { remedy: Remedy; first: boolean }) {
   const { busy, run } = useTask();
   const Icon = ICONS[remedy];
   return (
-    <Button size="sm" className="max-sm:h-10 max-sm:flex-1" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
+    <Button size="sm" className="max-sm:flex-1 pointer-coarse:h-10" variant={first ? 'wheel' : 'secondary'} busy={busy} title={t(`about.${remedy}`)} onClick={() => void run(() => help(ACTIONS[remedy], t('failed')))}>
       {!busy && <Icon aria-hidden />}
       {t(remedy)}
     </Button>
@@ -70,7 +70,7 @@ function MoreRemedies({ remedies }: { remedies: readonly Remedy[] }) {
   return (
     <Menu>
       <MenuTrigger>
-        <Button className="h-10">{t('more')}</Button>
+        <Button className="h-7 pointer-coarse:h-10">{t('more')}</Button>
       </MenuTrigger>
       <MenuContent side="top">
         {remedies.map((remedy) => {

@@ -118,7 +118,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
       {tab.control.private && !mine && live && <PrivateCover held={tab.control.private} />}
       {tab.control.private && mine && live && <PrivateMark />}
       {!live && <BrowserGone />}
-      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
+      {SAID_HERE.has(stream.word) && live && !tab.control.private && !unwell && !tab.dialog && <StreamChip said={stream} className="absolute top-6 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line-strong bg-raised px-3 py-1 shadow-pop" />}
       {/* Beside the picture, not in it: presses on the picture go to the page. */}
       {tab.dialog && live && <PageDialog key={tab.dialog.id} dialog={tab.dialog} url={tab.url} />}
       {/* A page that hangs takes no file, and on a phone the chooser would lie over what frees it. */}

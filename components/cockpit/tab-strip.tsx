@@ -8,7 +8,7 @@ import { cn } from '@/components/ui/cn';
 import { HostTile } from '@/components/ui/host-tile';
 import { IconButton } from '@/components/ui/icon-button';
 import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
-import { tabWheel } from '@/components/wheel-state';
+import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { TabView } from '@/lib/protocol/views';
 import { useCockpit } from './cockpit-context';
 import { openTabs } from './shown-tab';
@@ -78,9 +78,10 @@ interface TabItemProps {
 
 function TabItem({ tab, selected, onPick, onClose }: TabItemProps) {
   const t = useTranslations('cockpit');
-  const { you, live } = useCockpit();
+  const { session, you, live } = useCockpit();
   const title = tab.title || tab.url || t('untitled');
-  const wheel = tabWheel(tab, you?.id);
+  // Without a browser nobody drives any tab.
+  const wheel = live ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
   const words = useWheelWords();
   const Icon = WHEEL_ICONS[wheel.kind];
   return (

@@ -24,9 +24,9 @@ export function TopBar() {
         <BrandMark className="size-[22px]" />
       </Link>
       <SessionName id={session.id} name={session.name} />
-      <WheelChip wheel={wheel} className="min-w-0 shrink max-sm:max-w-[60vw] max-sm:shrink-0" />
+      <WheelChip wheel={wheel} className="min-w-0 shrink max-sm:max-w-[52vw] max-sm:shrink-0" />
       <p className="flex min-w-0 items-center gap-1.5 text-ink-2 max-md:hidden">
-        {wheel.holder && !wheel.mine && (
+        {wheel.holder && wheel.kind !== 'human' && (
           <>
             <bdi className="truncate">{wheel.holder.name}</bdi>
             <span aria-hidden>·</span>

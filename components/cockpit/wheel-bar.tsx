@@ -97,7 +97,7 @@ function Doing({ keysInPage }: { keysInPage: boolean }) {
   const last = timeline.findLast((event) => event.actor.id === wheel.holder?.id && (event.tab === undefined || event.tab === tab?.id) && event.kind !== 'join' && event.kind !== 'leave');
   if (!last) return null;
   return (
-    <p className="flex min-w-0 flex-1 basis-0 items-baseline gap-2 text-ink-2 max-sm:hidden">
+    <p className={cn('flex min-w-0 flex-1 basis-0 items-baseline gap-2 text-ink-2 max-sm:hidden', wheel.mine && 'max-xl:hidden')}>
       <bdi className="truncate">{line(last, you?.id)}</bdi>
       <span className="shrink-0 text-xs text-ink-3">
         <Age since={last.at} />

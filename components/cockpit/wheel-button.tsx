@@ -3,7 +3,6 @@
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { Button } from '@/components/ui/button';
-import { Tooltip } from '@/components/ui/tooltip';
 import { PHONE, useMedia } from '@/components/ui/use-media';
 import { answersByBack } from './answers-by-back';
 import { useCockpit } from './cockpit-context';
@@ -12,14 +11,18 @@ import { NoteBeside, NoteSheet } from './hand-back-note';
 /** The id by which leaving the page comes back to the cockpit. */
 export const WHEEL_BUTTON = 'wheel-button';
 
+/** How large it is. */
+export const LARGE = 'h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md';
+
 /** The id of the bar it stands in. */
 export const WHEEL_BAR = 'wheel-bar';
 
 /** The one large button: takes the wheel, or hands it back with a note that the agent reads. Full width on a phone. */
 export function WheelButton() {
-  const { mine, live } = useCockpit();
+  const { mine, live, wheel } = useCockpit();
   const byKeys = useFocusInBar(mine);
-  if (!live) return null;
+  // A person is asked for it: that is the large button then.
+  if (!live || (!mine && wheel.holder?.kind === 'human')) return null;
   return (
     <div className="contents" onClickCapture={byKeys}>
       {mine ? <GiveBack /> : <Take />}
@@ -44,24 +47,11 @@ function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
 
 function Take() {
   const t = useTranslations('cockpit.wheel');
-  const { wheel, changing, take, tab } = useCockpit();
-  const other = wheel.holder?.kind === 'human' ? wheel.holder.name : undefined;
+  const { changing, take, tab } = useCockpit();
   return (
-    <Tooltip text={other === undefined ? undefined : t('heldByOther', { name: other })} side="top">
-      <Button
-        id={WHEEL_BUTTON}
-        variant="wheel"
-        size="lg"
-        data-wheel="human"
-        className="h-9 px-5 max-sm:h-11 max-sm:w-full max-sm:text-md"
-        busy={changing === 'take'}
-        disabled={!tab}
-        aria-disabled={other !== undefined || undefined}
-        onClick={() => void take()}
-      >
-        {t(changing === 'take' ? 'taking' : 'take')}
-      </Button>
-    </Tooltip>
+    <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={changing === 'take'} disabled={!tab} onClick={() => void take()}>
+      {t(changing === 'take' ? 'taking' : 'take')}
+    </Button>
   );
 }
 

@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoom } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
+import { Tooltip } from '@/components/ui/tooltip';
 import { useTask } from '@/components/ui/use-task';
 import type { ControlView } from '@/lib/protocol/views';
 import { SECOND_MS, useCountdown } from '@/components/use-countdown';
 import { useCockpit } from './cockpit-context';
 import { useAttempt } from './use-attempt';
+import { LARGE, WHEEL_BUTTON } from './wheel-button';
 
 type Asked = NonNullable<ControlView['asked']>;
 
@@ -53,10 +55,13 @@ function Wish({ what }: { what: 'grant' | 'deny' }) {
 function Ask() {
   const t = useTranslations('cockpit.wheel');
   const { busy, send } = useWish('request', t('askFailed'));
+  const { wheel } = useCockpit();
   return (
-    <Button busy={busy} onClick={send}>
-      {t('ask')}
-    </Button>
+    <Tooltip text={t('heldByOther', { name: wheel.holder?.name ?? '' })} side="top">
+      <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={busy} onClick={send}>
+        {t('ask')}
+      </Button>
+    </Tooltip>
   );
 }
 

@@ -1,6 +1,7 @@
 'use client';
 
 import { useStoredChoice } from '@/components/use-stored-choice';
+import { ring } from './ring';
 
 const OFF_ON = ['off', 'on'] as const;
 
@@ -9,10 +10,14 @@ export interface CallSetting {
   readonly set: (on: boolean) => void;
 }
 
-/** A sound when an agent asks for a person: off until it is chosen in this browser. */
+/** A sound when an agent asks for a person: off until it is chosen in this browser, and heard then, so that one knows what to listen for. */
 export function useCallSound(): CallSetting {
   const [choice, choose] = useStoredChoice('wh-call-sound', OFF_ON);
-  return { on: choice === 'on', set: (on) => choose(on ? 'on' : 'off') };
+  const set = (on: boolean) => {
+    choose(on ? 'on' : 'off');
+    if (on) ring();
+  };
+  return { on: choice === 'on', set };
 }
 
 /** Notifications of the browser: off until they are chosen here and the browser allows them. Asks the browser only when they are switched on. */

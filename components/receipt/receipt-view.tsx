@@ -134,8 +134,8 @@ function Code({ before = false, children }: { before?: boolean; children: string
 /** The server's own words to the agent, which are English. */
 function Words({ children }: { children: string }) {
   return (
-    <p lang="en" className="text-sm text-ink-2">
-      {children}
+    <p lang="en" className="border-l-2 border-line-strong pl-2 text-sm text-ink-2">
+      <q>{children}</q>
     </p>
   );
 }

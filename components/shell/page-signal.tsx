@@ -28,10 +28,9 @@ function showBadge(kind: BadgeKind): () => void {
   if (!link) return () => undefined;
   const plain = link.href;
   const dark = window.matchMedia('(prefers-color-scheme: dark)').matches;
-  const badged = URL.createObjectURL(new Blob([badgedIcon(kind, dark)], { type: 'image/svg+xml' }));
-  link.href = badged;
+  // Not a blob: the browser reads the icon when it likes, and a blob may be gone by then.
+  link.href = `data:image/svg+xml,${encodeURIComponent(badgedIcon(kind, dark))}`;
   return () => {
     link.href = plain;
-    URL.revokeObjectURL(badged);
   };
 }

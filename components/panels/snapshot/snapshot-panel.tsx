@@ -51,13 +51,14 @@ export function SnapshotPanel({ tab }: { tab: TabView }) {
         </Menu>
         <CopyButton text={pair?.now.text ?? ''} />
       </div>
-      {pair ? <Content pair={pair} query={query} tab={tab} /> : problem === undefined || !live ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
+      {pair ? <Content pair={pair} query={query} tab={tab} old={!usable} /> : problem === undefined || !live ? <Reading usable={usable} /> : <Failed problem={problem} onRetry={retry} />}
       <LatestEvents />
     </>
   );
 }
 
-function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; query: string; tab: TabView }) {
+/** `old`: the page cannot be read now, so this is how it was. */
+function Content({ pair: { now, before }, query, tab, old }: { pair: SnapshotPair; query: string; tab: TabView; old: boolean }) {
   const t = useTranslations('cockpit.snapshot');
   const lines = useMemo(() => readLines(now.text), [now.text]);
   const fresh = useMemo(() => (before && samePage(before, now) ? newLines(readLines(before.text), lines) : new Set<number>()), [before, now, lines]);
@@ -69,15 +70,16 @@ function Content({ pair: { now, before }, query, tab }: { pair: SnapshotPair; qu
       {lines.length === 0 && <p className="flex-1 p-4 text-ink-3">{t('empty')}</p>}
       {lines.length > 0 && hits === 0 && <p className="flex-1 p-4 text-ink-3">{t('nothing', { query })}</p>}
       {hits > 0 && <SnapshotLines key={pageOf(now)} tab={tab} lines={lines} found={found} fresh={fresh} refs={refs} dimOthers={query.trim() !== ''} />}
-      <Stats snapshot={now} found={query.trim() === '' ? undefined : hits} />
+      <Stats snapshot={now} found={query.trim() === '' ? undefined : hits} old={old} />
     </>
   );
 }
 
-function Stats({ snapshot: { stats, revision, truncated }, found }: { snapshot: SnapshotView; found: number | undefined }) {
+function Stats({ snapshot: { stats, revision, truncated }, found, old }: { snapshot: SnapshotView; found: number | undefined; old: boolean }) {
   const t = useTranslations('cockpit.snapshot');
   return (
     <p className="shrink-0 border-t border-line px-3 py-1.5 font-mono text-2xs text-ink-3 tabular-nums">
+      {old && <span className="block text-human">{t('old')}</span>}
       {found !== undefined && (
         <span role="status" className="block text-ink">
           {t('found', { n: found })}
