@@ -33,6 +33,14 @@ test.describe('cockpit', () => {
     const tabs = person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab');
     await product.api('POST', `/api/v1/sessions/${id}/tabs/active/act`, { kind: 'tab', do: 'open', url: `${shop}/search` });
     await expect(tabs).toHaveCount(2, { timeout: PAUSE_MS });
+    const last = (await tabs.last().getAttribute('data-tab')) ?? '';
+    await tabs.last().click();
+    await expect(tabs.last()).toHaveAttribute('aria-selected', 'true');
+    await tabs.last().press('Shift+ArrowLeft');
+    await expect(tabs.first()).toHaveAttribute('data-tab', last);
+    await tabs.first().press('ContextMenu');
+    await expect(person.getByRole('menuitem', { name: 'Move to the right' })).toBeVisible();
+    await person.keyboard.press('Escape');
     for (const width of [390, 1280]) {
       await person.setViewportSize({ width, height: 844 });
       await expect(person.getByRole('button', { name: 'Take the wheel' })).toBeVisible();

@@ -61,6 +61,8 @@ function helpOf(t: ReturnType<typeof useTranslations<'cockpit'>>, chord: LeaveCh
       { keys: LEAVE_CHORDS[chord], label: t('page.chord') },
       { keys: ['U'], label: t('keys.address') },
       { keys: [']', '['], label: t('keys.nextTab') },
+      { keys: ['Shift', '←', '→'], label: t('keys.moveTab') },
+      { keys: ['Delete'], label: t('keys.deleteTab') },
       { keys: ['B'], label: t('keys.panel') },
       { keys: ['F'], label: t('view.fullScreen') },
     ],

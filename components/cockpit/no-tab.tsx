@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button';
 import { BrowserGone } from './browser-gone';
 import { useCockpit } from './cockpit-context';
 import { useTabDeeds } from './use-tab-deeds';
-import { PAGE_PANEL } from './tab-strip';
+import { PAGE_PANEL } from './tab-item';
 
 /** The session has no open tab. */
 export function NoTab() {

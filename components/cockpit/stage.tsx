@@ -25,7 +25,7 @@ import { PageDialog } from './page-dialog';
 import { usePageDrop } from './page-drop';
 import { StreamChip } from './stream-chip';
 import { PrivateMark } from './private-mark';
-import { PAGE_PANEL } from './tab-strip';
+import { PAGE_PANEL } from './tab-item';
 import { TouchTools } from './touch-tools';
 import { useOutlined } from '@/components/viewport/outlined';
 import { useLeaveChord, useZoom } from './use-view';

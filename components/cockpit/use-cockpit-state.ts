@@ -12,6 +12,7 @@ import type { Cockpit } from './cockpit-context';
 import { drivenHere } from './driven-here';
 import { shownTab } from './shown-tab';
 import { useAttempt } from './use-attempt';
+import { useLaidTabs } from './use-tab-order';
 
 export type CockpitState =
   | { readonly state: 'opening' }
@@ -20,7 +21,8 @@ export type CockpitState =
 
 /** The cockpit of a session as data: joins it, follows what is shown, and asks for what the person wants. */
 export function useCockpitState(id: string): CockpitState {
-  const { session, gone } = useSession(id);
+  const { session: told, gone } = useSession(id);
+  const session = useLaidTabs(told);
   const you = useYou();
   const [picked, pickTab] = useState<string>();
   const [offered, offer] = useState(false);

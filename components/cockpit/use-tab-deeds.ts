@@ -2,7 +2,9 @@
 
 import { useTranslations } from 'use-intl';
 import { useCockpit } from './cockpit-context';
-import { neighbourTab } from './shown-tab';
+import { neighbourTab, openTabs } from './shown-tab';
+import { movedTo } from './tab-order';
+import { layTabs } from './use-tab-order';
 
 export interface TabDeeds {
   /** Shows a tab here; for whoever drives it also becomes the active one. */
@@ -11,11 +13,17 @@ export interface TabDeeds {
   readonly move: (step: 1 | -1) => string | undefined;
   readonly open: () => Promise<boolean>;
   readonly close: (id: string) => Promise<boolean>;
+  /** One after the other; what fails is told, and ends it. */
+  readonly closeOthers: (id: string) => Promise<void>;
+  readonly reload: (id: string) => Promise<boolean>;
+  /** Lays a tab at this place of the strip, here only. */
+  readonly lay: (id: string, place: number) => void;
 }
 
 /** What can be done with tabs, for the strip, the keys and the palette. */
 export function useTabDeeds(): TabDeeds {
   const t = useTranslations('cockpit.tabs');
+  const go = useTranslations('cockpit.address');
   const { session, tab, mine, pickTab, act } = useCockpit();
   const pick = (id: string) => {
     pickTab(id);
@@ -30,5 +38,10 @@ export function useTabDeeds(): TabDeeds {
   };
   const open = () => act({ kind: 'tab', do: 'open' }, t('newFailed'));
   const close = (id: string) => act({ kind: 'tab', do: 'close' }, t('closeFailed'), id);
-  return { pick, move, open, close };
+  const closeOthers = async (id: string) => {
+    for (const other of openTabs(session)) if (other.id !== id && !(await close(other.id))) return;
+  };
+  const reload = (id: string) => act({ kind: 'history', go: 'reload' }, go('goFailed'), id);
+  const lay = (id: string, place: number) => layTabs(session.id, movedTo(openTabs(session).map((one) => one.id), id, place));
+  return { pick, move, open, close, closeOthers, reload, lay };
 }

@@ -2,6 +2,7 @@ import { helpEn } from './en-help';
 import { offerEn } from './en-offer';
 import { peopleEn } from './en-people';
 import { privateEn } from './en-private';
+import { tabsEn } from './en-tabs';
 
 /** English texts of the cockpit. */
 export const cockpitEn = {
@@ -9,6 +10,7 @@ export const cockpitEn = {
   ...offerEn,
   ...peopleEn,
   ...privateEn,
+  ...tabsEn,
   trouble: 'The server could not do that',
   title: '{session} · {state}',
   titleUrgent: '{state} · {session}',
@@ -26,18 +28,6 @@ export const cockpitEn = {
     name: 'Name of the session',
     renameFailed: 'The session was not renamed',
     watching: '{n, plural, =0 {Nobody else is here} one {# person here: {names}} other {# people here: {names}}}',
-  },
-  tabs: {
-    label: 'Tabs',
-    new: 'New tab',
-    newFailed: 'No tab was opened',
-    close: 'Close {title}',
-    closeFailed: 'The tab was not closed',
-    loading: 'loading',
-    stuck: 'stuck',
-    dialog: 'a dialog is open',
-    follow: 'Go to {title}, where the last action was',
-    followShort: 'Last action',
   },
   address: {
     back: 'Back',
@@ -282,6 +272,8 @@ export const cockpitEn = {
     address: 'Go to the address field',
     closeTab: 'Close the tab',
     nextTab: 'Next or previous tab',
+    moveTab: 'Move the tab that has the focus',
+    deleteTab: 'Close the tab that has the focus',
     panel: 'Show or hide the panel',
   },
 } as const;

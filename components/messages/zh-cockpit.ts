@@ -4,6 +4,7 @@ import { helpZh } from './zh-help';
 import { offerZh } from './zh-offer';
 import { peopleZh } from './zh-people';
 import { privateZh } from './zh-private';
+import { tabsZh } from './zh-tabs';
 
 /** Simplified Chinese texts of the cockpit. */
 export const cockpitZh: Shape<typeof cockpitEn> = {
@@ -11,6 +12,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
   ...offerZh,
   ...peopleZh,
   ...privateZh,
+  ...tabsZh,
   trouble: '服务器未能完成这一操作',
   title: '{session} · {state}',
   titleUrgent: '{state} · {session}',
@@ -28,18 +30,6 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     name: '会话名称',
     renameFailed: '会话未能重命名',
     watching: '{n, plural, =0 {没有其他人在场} other {# 人在场：{names}}}',
-  },
-  tabs: {
-    label: '标签页',
-    new: '新建标签页',
-    newFailed: '未能打开标签页',
-    close: '关闭“{title}”',
-    closeFailed: '标签页未能关闭',
-    loading: '加载中',
-    stuck: '卡住了',
-    dialog: '有对话框等待处理',
-    follow: '转到最近有动作的“{title}”',
-    followShort: '最近动作',
   },
   address: {
     back: '后退',
@@ -284,6 +274,8 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     address: '转到地址栏',
     closeTab: '关闭标签页',
     nextTab: '下一个或上一个标签页',
+    moveTab: '移动获得焦点的标签页',
+    deleteTab: '关闭获得焦点的标签页',
     panel: '显示或隐藏面板',
   },
 };

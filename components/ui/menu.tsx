@@ -5,8 +5,11 @@ import { DropdownMenu } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { cn } from './cn';
 
-const itemClass =
+/** Looks of a line, and of what it stands in; for both sorts of menu. */
+export const itemClass =
   'flex h-8 w-full cursor-default items-center gap-2 rounded-sm px-2 text-base text-ink outline-none select-none data-disabled:text-ink-3 data-disabled:opacity-70 data-highlighted:bg-hover pointer-coarse:h-10 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
+
+export const popClass = 'z-50 min-w-44 animate-rise overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-pop';
 
 /** Not modal: a modal one hides the rest of the page from screen readers while focusable parts of it stay. */
 export function Menu(props: Omit<ComponentProps<typeof DropdownMenu.Root>, 'modal'>) {
@@ -25,7 +28,7 @@ export function MenuContent({ className, align = 'end', sideOffset = 6, ...rest 
         align={align}
         sideOffset={sideOffset}
         collisionPadding={8}
-        className={cn('z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-rise overflow-y-auto rounded-md border border-line-strong bg-raised p-1 shadow-pop', className)}
+        className={cn(popClass, 'max-h-(--radix-dropdown-menu-content-available-height)', className)}
         {...rest}
       />
     </DropdownMenu.Portal>

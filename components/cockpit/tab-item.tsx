@@ -1,0 +1,100 @@
+'use client';
+
+import { CircleAlert, LoaderCircle, MessageSquareWarning, OctagonAlert, X } from 'lucide-react';
+import type { DragEvent, ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { cn } from '@/components/ui/cn';
+import { HostTile } from '@/components/ui/host-tile';
+import { useWheelWords, WHEEL_ICONS } from '@/components/ui/wheel-chip';
+import { sessionWheel, tabWheel } from '@/components/wheel-state';
+import type { TabView } from '@/lib/protocol/views';
+import { useCockpit } from './cockpit-context';
+import { TabMenu } from './tab-menu';
+
+/** The id of what the tabs control. */
+export const PAGE_PANEL = 'page-panel';
+
+export interface TabItemProps {
+  tab: TabView;
+  selected: boolean;
+  onPick: () => void;
+  onClose: () => void;
+  /** The pointer began to drag it, or drags another over it. */
+  onDrag: () => void;
+  onDraggedOver: (event: DragEvent) => void;
+}
+
+/** One tab of the strip: what it shows, who drives it, how it is. */
+export function TabItem({ tab, selected, onPick, onClose, onDrag, onDraggedOver }: TabItemProps) {
+  const t = useTranslations('cockpit');
+  const { session, you, live } = useCockpit();
+  const title = tab.title || tab.url || t('untitled');
+  // Without a browser nobody drives any tab.
+  const wheel = live ? tabWheel(tab, you?.id) : sessionWheel(session, you?.id);
+  const words = useWheelWords();
+  const Icon = WHEEL_ICONS[wheel.kind];
+  return (
+    <TabMenu tab={tab} title={title}>
+      <div
+        data-wheel={wheel.kind}
+        draggable
+        onDragStart={onDrag}
+        onDragOver={onDraggedOver}
+        className={cn(
+          'group relative flex h-[30px] max-w-52 min-w-30 items-center max-sm:max-w-40 max-sm:shrink-0 rounded-t-md pr-1 text-ink-2 pointer-coarse:h-9',
+          selected ? 'bg-panel font-medium text-ink' : 'hover:bg-hover',
+          wheel.kind === 'stuck' && 'text-stuck',
+          wheel.kind === 'help' && 'text-help',
+        )}
+      >
+        {wheel.kind !== 'idle' && <span aria-hidden className={cn('absolute inset-x-2 top-0 rounded-full bg-wheel', selected ? 'h-0.5' : 'h-px')} />}
+        <button
+          type="button"
+          role="tab"
+          id={`tab-${tab.id}`}
+          data-tab={tab.id}
+          aria-selected={selected}
+          aria-controls={PAGE_PANEL}
+          aria-keyshortcuts="Delete Shift+ArrowLeft Shift+ArrowRight"
+          tabIndex={selected ? 0 : -1}
+          title={`${title}\n${words(wheel)}`}
+          className="flex min-w-0 items-center gap-1.5 self-stretch rounded-t-md py-1 pr-1 pl-2.5 focus-visible:-outline-offset-2"
+          onClick={onPick}
+        >
+          <TabMark tab={tab} />
+          <bdi className="truncate">{title}</bdi>
+          {(wheel.kind === 'agent' || wheel.kind === 'human') && <Icon aria-hidden className="size-3.5 shrink-0 text-wheel" />}
+        </button>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden
+          disabled={!live}
+          title={t('tabs.close', { title })}
+          className={cn('grid size-6 shrink-0 disabled:invisible place-items-center rounded-xs text-ink-3 hover:bg-sel hover:text-ink', !selected && 'opacity-0 group-hover:opacity-100 pointer-coarse:opacity-100')}
+          onClick={onClose}
+        >
+          <X aria-hidden className="size-3.5" />
+        </button>
+      </div>
+    </TabMenu>
+  );
+}
+
+function TabMark({ tab: { health, dialog, url } }: { tab: TabView }) {
+  const t = useTranslations('cockpit.tabs');
+  if (health.state === 'hung') return <Mark icon={<OctagonAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (health.state === 'crashed') return <Mark icon={<CircleAlert aria-hidden className="size-4 text-stuck" />} says={t('stuck')} />;
+  if (dialog || health.state === 'dialog') return <Mark icon={<MessageSquareWarning aria-hidden className="size-4 text-help" />} says={t('dialog')} />;
+  if (health.state === 'loading') return <Mark icon={<LoaderCircle aria-hidden className="size-4 animate-spin" />} says={t('loading')} />;
+  return <HostTile url={url} size={15} />;
+}
+
+function Mark({ icon, says }: { icon: ReactNode; says: string }) {
+  return (
+    <span className="shrink-0">
+      {icon}
+      <span className="sr-only">{says}: </span>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+/** English texts of the tab strip. */
+export const tabsEn = {
+  tabs: {
+    label: 'Tabs',
+    new: 'New tab',
+    newFailed: 'No tab was opened',
+    close: 'Close {title}',
+    closeFailed: 'The tab was not closed',
+    loading: 'loading',
+    stuck: 'stuck',
+    dialog: 'a dialog is open',
+    follow: 'Go to {title}, where the last action was',
+    followShort: 'Last action',
+    menu: 'What to do with {title}',
+    reloadIt: 'Reload',
+    copyAddress: 'Copy the address',
+    addressCopied: 'The address is copied',
+    copyFailed: 'The address was not copied',
+    moveLeft: 'Move to the left',
+    moveRight: 'Move to the right',
+    closeIt: 'Close',
+    closeOthers: 'Close the other tabs',
+    moved: '{title}: tab {place} of {of}',
+  },
+};
