@@ -7,6 +7,9 @@ import type { Protocol } from '@/server/cdp/protocol';
 import { fulfilledWithin } from '@/server/cdp/within';
 import { Emitter } from './emitter';
 
+/** How long Chrome may take to end a context. Milliseconds. */
+const DISPOSE_MS = 3_000;
+
 export interface BrowserInit {
   readonly id: string;
   readonly origin: 'launched' | 'attached';
@@ -103,8 +106,9 @@ export class ChromeBrowser {
     return answer.browserContextIds;
   }
 
-  async disposeContext(contextId: string): Promise<void> {
-    await this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId: contextId });
+  /** Ends a context with its pages. A Chrome that answers nothing does so as soon as it goes on, and is not waited for. */
+  async disposeContext(clock: Clock, contextId: string): Promise<void> {
+    await fulfilledWithin(clock, this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId: contextId }), DISPOSE_MS);
   }
 
   /** Opens an empty page; the caller navigates once its sentinel is attached, so that load-time loops can be ended. */

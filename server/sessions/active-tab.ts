@@ -1,3 +1,4 @@
+import type { Active } from '@/lib/state/active';
 import type { Caller } from './caller';
 import type { Participants } from './participants';
 import type { TabBook } from './tab-book';
@@ -6,17 +7,27 @@ import type { TabSeat } from './tab-seat';
 export interface ActiveTabDeps {
   readonly book: TabBook;
   readonly participants: Participants;
+  /** As it was when the last server stopped. */
+  readonly before: Active | undefined;
+  /** Tabs that are not new when they are seated. */
+  readonly known: ReadonlySet<string>;
+  save(active: Active): void;
   changed(): void;
 }
 
 /** The tab that a session shows first, and what `active` means for each participant (SE2). */
 export class ActiveTab {
+  /** May name one that is not there yet, or never comes back. */
   #tab: string | undefined;
 
-  constructor(private readonly deps: ActiveTabDeps) {}
+  constructor(private readonly deps: ActiveTabDeps) {
+    this.#tab = deps.before?.tab;
+    deps.participants.onUse.on(() => this.#save());
+  }
 
   get id(): string | undefined {
-    return this.#tab;
+    const { book } = this.deps;
+    return this.#tab !== undefined && book.get(this.#tab) ? this.#tab : book.all()[0]?.tab.id;
   }
 
   /** `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS. */
@@ -34,17 +45,26 @@ export class ActiveTab {
   /** It was acted on. */
   activate(tab: string): void {
     if (this.#tab === tab || !this.deps.book.get(tab)) return;
-    this.#tab = tab;
+    this.#set(tab);
     this.deps.changed();
   }
 
-  /** A new tab: the first is shown, and a popup of the one that is. */
+  /** A tab has its seat: the first is shown, and a new popup of the one that is. */
   seated({ tab: { id, opener } }: TabSeat): void {
-    this.#tab ??= id;
-    if (opener !== undefined && opener === this.#tab) this.activate(id);
+    if (this.#tab === undefined) this.#set(id);
+    if (opener !== undefined && opener === this.#tab && !this.deps.known.has(id)) this.activate(id);
   }
 
   gone(tab: string): void {
-    if (this.#tab === tab) this.#tab = this.deps.book.all().at(-1)?.tab.id;
+    if (this.#tab === tab) this.#set(this.deps.book.all().at(-1)?.tab.id);
+  }
+
+  #set(tab: string | undefined): void {
+    this.#tab = tab;
+    this.#save();
+  }
+
+  #save(): void {
+    this.deps.save({ tab: this.#tab, by: this.deps.participants.used });
   }
 }

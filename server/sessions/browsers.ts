@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
-import { withBudget, type Budget } from '@/lib/budget/budget';
+import { Background } from '@/lib/budget/background';
+import type { Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import type { Said } from '@/lib/said/said';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
@@ -60,7 +61,8 @@ export class Browsers {
   readonly #managed = new Map<string, Managed>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
-  readonly #stopping = new AbortController();
+  /** What is done without anybody waiting; ends when the server stops. */
+  readonly background = new Background(monotonicClock);
   readonly #profiles: Profiles;
 
   constructor(private readonly deps: BrowsersDeps) {
@@ -97,7 +99,7 @@ export class Browsers {
 
   /** On a budget of its own: the first caller may go away while others wait for the same Chrome. */
   #launchShared(workspace: string): Promise<ChromeBrowser> {
-    const starting = withBudget({ timeoutMs: SHARED_LAUNCH_MS, clock: monotonicClock, signal: this.stopping }, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
+    const starting = this.background.run(SHARED_LAUNCH_MS, (budget) => this.launch(budget, workspace, false)).finally(() => this.#shared.delete(workspace));
     this.#shared.set(workspace, starting);
     return starting;
   }
@@ -188,14 +190,9 @@ export class Browsers {
     }
   }
 
-  /** Aborts when the server stops. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
-  }
-
   /** Ends what is just being started: nobody would know of it. Settles when nothing is. */
   async quiet(): Promise<void> {
-    this.#stopping.abort();
+    this.background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
     await Promise.allSettled(this.#shared.values());
   }
 

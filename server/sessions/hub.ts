@@ -97,7 +97,7 @@ export class Hub {
     this.onEnded.emit(session, 'ended');
     const { browser, contextId } = session.init.home;
     if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
-    else if (contextId !== undefined) await browser.disposeContext(contextId);
+    else if (contextId !== undefined) await browser.disposeContext(this.services.clock, contextId);
     await Promise.all([session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
   }
 
@@ -216,6 +216,7 @@ export class Hub {
         home: new Home(browser, record.contextId ?? undefined, isolation),
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
+        active: record.active,
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef, masks: tab.masks })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readKept(services.saved, id),

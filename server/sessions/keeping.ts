@@ -60,7 +60,7 @@ export class Keeping {
 
   /** The session's tabs as they are now, to be opened anew. */
   tabs(): SavedTab[] {
-    return this.deps.book.all().map(({ tab }) => ({ id: tab.id, ...(tab.label === undefined ? {} : { label: tab.label }), url: tab.url, lastRef: tab.refs.lastNumber }));
+    return this.deps.book.all().map(asSaved);
   }
 
   /** Saves now what has changed, after what is being saved. Never rejects. */
@@ -119,6 +119,11 @@ export class Keeping {
       return { cookies, origins: kept, tabs: this.tabs() };
     });
   }
+}
+
+/** As it is opened anew. */
+export function asSaved({ tab }: TabSeat): SavedTab {
+  return { id: tab.id, ...(tab.label === undefined ? {} : { label: tab.label }), url: tab.url, lastRef: tab.refs.lastNumber };
 }
 
 /** What an earlier server saved of a session; undefined when there is nothing that can be used. */

@@ -119,7 +119,7 @@ export class SessionLedger {
     this.#keep(this.store.tabs.add(row));
   }
 
-  changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string }): void {
+  changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string | null }): void {
     this.#keep(this.store.tabs.update(this.workspace, this.session, id, change));
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import type { Credential, Principal } from '@/server/access/principal';
+import { Emitter } from '@/server/browser/emitter';
 
 /** Connections by one key or sign-in. */
 interface Sockets {
@@ -14,8 +15,6 @@ interface Seat {
   readonly colour: number;
   /** By key or sign-in, how many connections it has; the one that called last at the end. */
   readonly sockets: Map<string, Sockets>;
-  /** Tab this participant last used: what `active` means for them (SE2). */
-  tab: string | undefined;
   watching: string | undefined;
   /** Went on acting without the wheel (F23). */
   flagged: boolean;
@@ -32,10 +31,20 @@ const MOST_CREDENTIALS = 16;
 
 /** Who is in a session (AU5). An agent without a connection is one too, from its first call on (CO10). */
 export class Participants {
+  /** Somebody uses another tab than before. */
+  readonly onUse = new Emitter<[]>();
   readonly #seats = new Map<string, Seat>();
+  /** Tab that each of them last used: what `active` means for them (SE2). Those who were not heard of since the server started are in it, too. */
+  readonly #used: Map<string, string>;
   #colours = 0;
 
-  constructor(private readonly clock: Clock) {}
+  /** `used`: by participant, the tab that they last used in the last run. */
+  constructor(
+    private readonly clock: Clock,
+    used: Readonly<Record<string, string>> = {},
+  ) {
+    this.#used = new Map(Object.entries(used));
+  }
 
   /** Makes the principal a participant; true when it was not one before. */
   admit(principal: Principal): boolean {
@@ -48,7 +57,7 @@ export class Participants {
     }
     if (this.#seats.size >= MOST) this.#forgetOldest();
     this.#colours += 1;
-    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), { open: 0 }]]), tab: undefined, watching: undefined, flagged: false, seenAt: this.clock.now() });
+    this.#seats.set(principal.id, { principal, colour: this.#colours, sockets: new Map([[nameOf(principal.credential), { open: 0 }]]), watching: undefined, flagged: false, seenAt: this.clock.now() });
     return true;
   }
 
@@ -102,12 +111,21 @@ export class Participants {
   }
 
   usedTab(id: string): string | undefined {
-    return this.#seats.get(id)?.tab;
+    return this.#used.get(id);
   }
 
   use(id: string, tab: string): void {
-    const seat = this.#seats.get(id);
-    if (seat) seat.tab = tab;
+    if (!this.#seats.has(id) || this.#used.get(id) === tab) return;
+    this.#used.delete(id);
+    this.#used.set(id, tab);
+    const [oldest] = this.#used.keys();
+    if (oldest !== undefined && this.#used.size > MOST) this.#used.delete(oldest);
+    this.onUse.emit();
+  }
+
+  /** By participant, the tab that they last used. */
+  get used(): Record<string, string> {
+    return Object.fromEntries(this.#used);
   }
 
   watch(id: string, tab: string | undefined): void {

@@ -7,10 +7,12 @@ import type { Said } from '@/lib/said/said';
 import type { SavedTab } from '@/lib/state/saved';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { giveSaved } from '@/server/browser/state/saved';
+import type { ActiveTab } from './active-tab';
 import type { Caller } from './caller';
+import { Closings } from './closings';
 import type { Handover } from './handover';
 import type { InFlight } from './in-flight';
-import type { Keeping } from './keeping';
+import { asSaved, type Keeping } from './keeping';
 import type { Life } from './life';
 import { actorOf } from './participants';
 import type { SessionFiles } from './session-files';
@@ -30,6 +32,7 @@ export interface RecoveryDeps {
   readonly handover: Handover;
   readonly timeline: Timeline;
   readonly clock: Clock;
+  readonly active: ActiveTab;
   readonly changed: () => void;
 }
 
@@ -41,17 +44,27 @@ const MS = 1_000;
 export class Recovery {
   readonly #crashes = new CrashLog(BROWSER_CRASHES);
   /** What is to be opened anew: the tabs at the moment Chrome was gone. When that was, unless no server of ours saw it. */
-  #lost: { readonly tabs: readonly SavedTab[]; readonly at?: number } | undefined;
+  #lost: { readonly tabs: readonly SavedTab[]; readonly active?: string | undefined; readonly at?: number } | undefined;
 
-  constructor(private readonly deps: RecoveryDeps) {}
+  readonly #closings: Closings;
+
+  constructor(private readonly deps: RecoveryDeps) {
+    this.#closings = new Closings(deps.clock);
+  }
+
+  /** Target.targetDestroyed, before its tab is let go. */
+  tabCloses(targetId: string): void {
+    const { book, tabs, active } = this.deps;
+    const seat = book.byTarget(targetId);
+    if (seat && !tabs.closes(seat.tab.id)) this.#closings.closes({ tab: asSaved(seat), popup: seat.tab.opener !== undefined, active: active.id });
+  }
 
   /** Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more (F1). */
   lost(said: Said): void {
     const { init, life, inFlight, handover, timeline, book, keeping, clock, changed } = this.deps;
     if (life.state !== 'live') return;
-    const tabs = keeping.tabs();
-    // A Chrome that is ended in an orderly way closes its tabs first.
-    this.#lost = { tabs: tabs.length > 0 ? tabs : (keeping.kept?.state.tabs ?? []), at: clock.now() };
+    const { tabs, active } = this.#closings.ended(keeping.tabs());
+    this.#lost = { tabs: tabs.length > 0 ? tabs : (keeping.kept?.state.tabs ?? []), active, at: clock.now() };
     const { text } = life.down(said);
     inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     handover.renewed();
@@ -112,6 +125,7 @@ export class Recovery {
     await this.deps.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
     if (browser.gone) throw browser.gone;
     if (life.state === 'ended') return;
+    if (this.#lost?.active !== undefined) this.deps.active.activate(this.#lost.active);
     if (by?.principal.kind === 'human') this.#crashes.forget();
     this.#back(by);
   }

@@ -1,4 +1,4 @@
-import { withBudget, type Budget } from '@/lib/budget/budget';
+import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
@@ -73,9 +73,9 @@ export class Revivals {
   /** One try a crash: what fails then is told, and waits for somebody. */
   async #byItself(session: Session): Promise<void> {
     try {
-      await withBudget({ timeoutMs: BUDGET_LIMITS.launchMs, clock: this.clock, signal: this.browsers.stopping }, (budget) => this.#begin(budget, undefined, session));
+      await this.browsers.background.run(BUDGET_LIMITS.launchMs, (budget) => this.#begin(budget, undefined, session));
     } catch (error) {
-      if (this.browsers.stopping.aborted) return;
+      if (this.browsers.background.over) return;
       this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
       session.recovery.tell({ code: 'chromeNotReturned', reason: messageOf(error) });
     }
@@ -94,7 +94,7 @@ export class Revivals {
     try {
       await session.recovery.moveTo(budget, by, browser, contextId);
     } finally {
-      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(contextId));
+      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, contextId));
     }
   }
 }

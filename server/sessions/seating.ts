@@ -73,7 +73,7 @@ export class Seating {
     const { tab } = seat;
     this.#seats.add(seat);
     privacy.seated(seat);
-    if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId });
+    if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
       this.#told.add(tab.id);
       init.ledger.addTab({ id: tab.id, targetId: tab.targetId, opener: tab.opener, url: privacy.covers(tab.id) ? '' : tab.url });

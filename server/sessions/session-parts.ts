@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
@@ -73,6 +74,8 @@ export interface SessionInit {
   readonly ledger: SessionLedger;
   readonly lastEvent: TimelineEvent | undefined;
   readonly knownTabs: readonly KnownTab[];
+  /** Which of them was active. */
+  readonly active: Active | undefined;
   /** Leases of the last run by tab. */
   readonly knownLeases: ReadonlyMap<string, KnownLease>;
   /** What an earlier server saved of it (BR5). */

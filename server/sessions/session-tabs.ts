@@ -33,6 +33,7 @@ export interface SessionTabsDeps {
 export class SessionTabs {
   /** An empty tab that was made for an action that opens one. */
   #spare: string | undefined;
+  readonly #closing = new Set<string>();
 
   constructor(private readonly deps: SessionTabsDeps) {}
 
@@ -57,17 +58,20 @@ export class SessionTabs {
     return seat;
   }
 
+  /** Whether it is being closed because somebody wants it. */
+  closes(tab: string): boolean {
+    return this.#closing.has(tab);
+  }
+
   /** Returns when the tab is gone, or when Chrome takes longer than `CLOSE_MS` after having agreed: the page may ask whether to leave. */
   async close(budget: Budget, { tab }: TabSeat): Promise<void> {
     const gone = new Promise<void>((resolve) => tab.onChange.on(() => tab.health.state === 'closed' && resolve()));
-    await this.deps.home.browser.closePage(budget, tab.targetId);
-    const patience = budget.child(CLOSE_MS);
+    this.#closing.add(tab.id);
     try {
-      await patience.during('the tab to be gone', () => gone);
-    } catch (error) {
-      if (budget.over) throw error;
+      await this.deps.home.browser.closePage(budget, tab.targetId);
+      await waitALittle(budget, gone);
     } finally {
-      patience.dispose();
+      this.#closing.delete(tab.id);
     }
   }
 
@@ -158,6 +162,17 @@ export class SessionTabs {
       restart: async (budget) => this.summary(await this.reopen(budget, origin), by),
       openedSince: () => [...made, ...book.all().filter(({ tab }) => !before.has(tab.id) && !made.has(tab.id) && tab.opener === origin.tab.id).map(({ tab }) => tab.id)],
     };
+  }
+}
+
+async function waitALittle(budget: Budget, gone: Promise<void>): Promise<void> {
+  const patience = budget.child(CLOSE_MS);
+  try {
+    await patience.during('the tab to be gone', () => gone);
+  } catch (error) {
+    if (budget.over) throw error;
+  } finally {
+    patience.dispose();
   }
 }
 

@@ -89,7 +89,7 @@ export class Session {
     this.workspace = init.workspace;
     this.#name = init.name;
     this.#viewport = init.viewport;
-    this.participants = new Participants(clock);
+    this.participants = new Participants(clock, init.active?.by);
     this.timeline = new Timeline(ledger, init.lastEvent, { epochOf: (tab) => this.desk.lease(tab)?.epoch, hides: (row) => this.privacy.hidesRow(row) });
     this.desk = new ControlDesk(clock, (tab, lease) => ledger.saveLease(tab, lease), (tab, participant) => this.#inFlight.busy(tab, participant));
     this.#moments = new Moments({ album: new Album(services.picturesRoot, ledger, services.pictureBytes), timeline: this.timeline, clock, logger, seat: (tab) => this.book.get(tab), sightNow: (tab) => this.privacy.sightNow(tab) });
@@ -108,12 +108,12 @@ export class Session {
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
-    this.#active = new ActiveTab({ book: this.book, participants: this.participants, changed });
+    this.#active = new ActiveTab({ book: this.book, participants: this.participants, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
     this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });
-    this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, changed });
+    this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, active: this.#active, changed });
     this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
     this.#listen();
   }
@@ -236,6 +236,7 @@ export class Session {
   /** Target.targetDestroyed. */
   targetGone(targetId: string): void {
     if (this.init.home.browser.gone) return;
+    this.recovery.tabCloses(targetId);
     const seat = this.book.remove(targetId);
     if (!seat) return;
     const { id } = seat.tab;

@@ -22,12 +22,13 @@ async function restart(server: TestServer, id: string): Promise<{ status: number
   return { status: response.status, body: await response.json() };
 }
 
-it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it', async () => {
+it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not, and an agent does not end it; sessions can be ended meanwhile', async () => {
   const web = await startWeb(PAGE);
   const server = await startTestServer({ patience: QUICK });
   const { id } = await server.session(`${web.origin}/?one`);
   const { id: other } = await server.session(`${web.origin}/?two`);
   for (const session of [id, other]) await server.running.services.hub.get(server.running.services.access.owner.workspace, session).keeping.save();
+  const { id: over } = await server.session(`${web.origin}/?over`);
   const well = await restart(server, id);
   const sick = await chromeOf(server);
   // A store that is locked just then.
@@ -36,6 +37,7 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   });
   process.kill(sick.pid, 'SIGSTOP');
   const byAgent = await server.api('POST', `/api/v1/sessions/${id}/browser`);
+  const ended = await server.api('DELETE', `/api/v1/sessions/${over}`);
   const stillThere = lives(sick);
   const revived = await restart(server, id);
   await soon(() => !lives(sick));
@@ -46,7 +48,7 @@ it('[BR5][CO9] is ended and replaced when a person asks; one that answers is not
   await server.close();
   web.close();
 
-  expect([well.status, byAgent.status, stillThere]).toEqual([409, 409, true]);
+  expect([well.status, byAgent.status, ended.status, stillThere]).toEqual([409, 409, 200, true]);
   expect(revived).toMatchObject({ status: 200, body: { state: 'live', tabs: [{ id: 't1', url: `${web.origin}/?one` }] } });
   expect(found).toEqual(['fern', 'basket=fern']);
   expect(rows.map(({ said }) => said.code)).toEqual(expect.arrayContaining(['chromeSilent', 'chromeReturning', 'browserReturned', 'stateRestoredOf']));

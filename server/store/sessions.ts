@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Selectable } from 'kysely';
 import { sessionSchema } from '@/lib/protocol/views';
+import { activeSchema, type Active } from '@/lib/state/active';
 import type { Connection } from './connection';
 import type { Tables } from './tables';
 import type { Timeline } from './timeline';
@@ -22,9 +23,10 @@ export interface SessionRecord {
   readonly state: z.infer<typeof stateSchema>;
   readonly createdAt: string;
   readonly endedAt: string | null;
+  readonly active?: Active;
 }
 
-export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt'>>;
+export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt' | 'active'>>;
 
 export class Sessions {
   readonly #connection: Connection;
@@ -52,7 +54,7 @@ export class Sessions {
   async update(workspace: string, id: string, change: SessionChange): Promise<void> {
     const columns = {
       name: change.name, browser: change.browser, isolation: change.isolation, context_id: change.contextId, state: change.state, ended_at: change.endedAt,
-      viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy),
+      viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy), active_json: change.active && JSON.stringify(change.active),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
     await this.#connection.db.updateTable('sessions').set(columns).where('workspace', '=', workspace).where('id', '=', id).execute();
@@ -83,5 +85,6 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     state: stateSchema.parse(row.state),
     createdAt: row.created_at,
     endedAt: row.ended_at,
+    active: activeSchema.parse(JSON.parse(row.active_json)),
   };
 }

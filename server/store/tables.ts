@@ -46,6 +46,8 @@ export interface Tables {
     context_id: string | null;
     viewport_json: string;
     policy_json: string;
+    /** Has a default of its own. */
+    active_json: Generated<string>;
     state: string;
     created_at: string;
     ended_at: string | null;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { withBudget, type Budget } from '@/lib/budget/budget';
+import { Background } from '@/lib/budget/background';
+import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Secret } from '@/server/config/secret';
@@ -43,17 +44,18 @@ const WORTH_ANOTHER: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Tells an address of the operator what happens, signed, again when it fails, and never for long (CO6). Nobody waits for it. */
 export class Webhook {
-  readonly #abort = new AbortController();
+  readonly #background: Background;
   readonly #limits: WebhookLimits;
   #underWay = 0;
 
   constructor(private readonly init: WebhookInit) {
     this.#limits = init.limits ?? WEBHOOK_LIMITS;
+    this.#background = new Background(init.clock);
   }
 
   /** Returns at once. */
   tell(message: WebhookMessage): void {
-    if (this.#abort.signal.aborted) return;
+    if (this.#background.over) return;
     if (this.#underWay >= this.#limits.most) {
       this.#told('dropped', 0, 'too many messages are on their way');
       return;
@@ -66,7 +68,7 @@ export class Webhook {
 
   /** What is on its way is given up. */
   dispose(): void {
-    this.#abort.abort(new WheelhouseError('ABORTED', 'The server is stopping.'));
+    this.#background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
   }
 
   /** Never rejects. */
@@ -75,7 +77,7 @@ export class Webhook {
     const body = JSON.stringify({ id, at: new Date().toISOString(), ...message });
     let attempt = 0;
     try {
-      await withBudget({ timeoutMs: this.#limits.totalMs, clock: this.init.clock, signal: this.#abort.signal }, async (budget) => {
+      await this.#background.run(this.#limits.totalMs, async (budget) => {
         for (const pauseMs of [0, ...this.#limits.pausesMs]) {
           if (pauseMs > 0) await budget.pause(pauseMs);
           attempt += 1;

@@ -8,6 +8,7 @@ import { pictures } from './0004-pictures';
 import { covers } from './0005-covers';
 import { receipts } from './0006-receipts';
 import { masks } from './0007-masks';
+import { active } from './0008-active';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0005-covers': covers,
   '0006-receipts': receipts,
   '0007-masks': masks,
+  '0008-active': active,
 };
 
 /** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */

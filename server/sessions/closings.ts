@@ -1,0 +1,37 @@
+import type { Clock } from '@/lib/budget/clock';
+import type { SavedTab } from '@/lib/state/saved';
+
+/** A Chrome that ends in an orderly way closes its tabs first, one after the other, and is gone within this, also on a busy machine. Milliseconds. */
+const ENDING_MS = 5_000;
+
+interface Closing {
+  readonly tab: SavedTab;
+  readonly popup: boolean;
+  /** The active tab just before. */
+  readonly active: string | undefined;
+  readonly at: number;
+}
+
+/** The tabs that went away without anybody having asked: when Chrome is gone a moment later they were open until it ended (BR5). */
+export class Closings {
+  #closed: Closing[] = [];
+
+  constructor(private readonly clock: Clock) {}
+
+  closes(closing: Omit<Closing, 'at'>): void {
+    this.#closed = [...this.#recent(), { ...closing, at: this.clock.now() }];
+  }
+
+  /** Chrome is gone, while these were open: what is to be opened anew, and which of it was active. A popup may have closed itself, where others stay open. */
+  ended(open: readonly SavedTab[]): { readonly tabs: readonly SavedTab[]; readonly active: string | undefined } {
+    const closed = this.#recent().filter(({ popup }) => !popup || open.length === 0);
+    this.#closed = [];
+    const tabs = [...open, ...closed.map(({ tab }) => tab)];
+    return { tabs: tabs.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true })), active: closed[0]?.active };
+  }
+
+  #recent(): Closing[] {
+    const since = this.clock.now() - ENDING_MS;
+    return this.#closed.filter(({ at }) => at >= since);
+  }
+}

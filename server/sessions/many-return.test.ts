@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { startTestServer } from '@/server/testing/server';
+import { chromesOf } from './testing/chromes';
+import { stateOf } from './testing/crashes';
+
+const MANY = 30;
+
+it('[BR5][F30] thirty sessions that come back at once are all shown at once, and Node warns of no leak', async () => {
+  const warnings: string[] = [];
+  const listen = ({ name, message }: Error): number => warnings.push(`${name}: ${message}`);
+  const first = await startTestServer();
+  const { id } = await first.session();
+  const { store, access } = first.running.services;
+  const { workspace } = access.owner;
+  const record = await store.sessions.get(workspace, id);
+  const ids = [id, ...Array.from({ length: MANY - 1 }, (_, n) => `s_${String(n).padStart(12, '0')}`)];
+  // As they are written when they are made; making them would take Chrome half a minute.
+  for (const other of ids.slice(1)) if (record) store.sessions.add({ ...record, id: other, name: other });
+  const chromes = await chromesOf(first);
+  await first.close({ keepChrome: true, keepData: true });
+  for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
+
+  process.on('warning', listen);
+  const second = await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 });
+  const shown = second.running.services.hub.list(workspace).map((session) => session.id);
+  // All are on their way then. Measured once, to the last of them: none either; but thirty pages are much for a test.
+  await Promise.race(ids.map((one) => stateOf(second, one, 'live')));
+  await second.close();
+  process.off('warning', listen);
+
+  expect(shown.toSorted()).toEqual(ids.toSorted());
+  expect(warnings).toEqual([]);
+}, 120_000);
