@@ -9,6 +9,8 @@ export class Draft implements SnapshotNode {
   readonly description: string;
   states: readonly string[];
   ref: string | undefined;
+  /** It is part of a tree, and may stay one when that is built again. */
+  isDone = false;
   nth = 0;
   saidBelow = false;
   children: Draft[] = [];
@@ -27,7 +29,8 @@ export class Draft implements SnapshotNode {
     raw: RawNode,
     readonly order: number,
     readonly level: number,
-    readonly parent: Draft | undefined,
+    /** What stands around it in the tree that was built last. */
+    public parent: Draft | undefined,
     readonly interactive: boolean,
     /** Which block the text belongs to; texts of one block are one line. */
     readonly block: number,

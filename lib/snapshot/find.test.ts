@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rawFromAx } from './ax';
-import { buildTree } from './build';
+import { KeptTree } from './kept-tree';
 import { findByRole, findInside } from './find';
 import { axDocument, factsOf, named, page, text, treeOf } from './testing/fixture';
 
@@ -23,12 +23,12 @@ describe('parts of the page', () => {
   it('[SN9] an element without a line gives what is in it', () => {
     const box = { role: 'generic', id: 70, children: [named('button', 'In'), { role: 'generic', children: [text('words')] }] };
     const raw = rawFromAx([axDocument(page(named('button', 'Before'), box, named('button', 'After')))], factsOf());
-    const built = buildTree(raw, () => 'e1');
+    const built = new KeptTree().build(raw, () => 'e1');
     expect([findInside(built, raw, 'main', 70)?.map((node) => node.name), findInside(built, raw, 'other', 70)]).toEqual([['In', 'words'], undefined]);
   });
 
   it('[SN9] an element with a line gives that line', () => {
     const raw = rawFromAx([axDocument(page({ role: 'list', id: 70, children: [named('button', 'In')] }, named('button', 'After')))], factsOf());
-    expect(findInside(buildTree(raw, () => 'e1'), raw, 'main', 70)?.map((node) => [node.role, node.children.length])).toEqual([['list', 1]]);
+    expect(findInside(new KeptTree().build(raw, () => 'e1'), raw, 'main', 70)?.map((node) => [node.role, node.children.length])).toEqual([['list', 1]]);
   });
 });

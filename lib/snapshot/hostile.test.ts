@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { AxNodeLike } from './ax-node';
 import { rawFromAx } from './ax';
-import { buildTree } from './build';
+import { KeptTree } from './kept-tree';
 import { diffLines } from './delta';
 import { printDelta } from './delta-text';
 import { digestTree } from './digest';
@@ -68,7 +68,7 @@ const hostileFacts: fc.Arbitrary<DomFacts | undefined> = fc.option(fc.array(host
 
 function build(documents: Parameters<typeof rawFromAx>[0], facts: DomFacts | undefined) {
   let last = 0;
-  return buildTree(rawFromAx(documents, facts), () => `e${(last += 1)}`);
+  return new KeptTree().build(rawFromAx(documents, facts), () => `e${(last += 1)}`);
 }
 
 describe('whatever Chrome answers', () => {

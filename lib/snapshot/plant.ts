@@ -1,15 +1,18 @@
 import { Draft } from './draft';
 import type { RawNode, RawTree } from './raw';
 import { isInteractive } from './roles';
+import { standingOf, type Planted, type Standing } from './standing';
 import { RAW_LIMIT } from './text';
 import { MAX_LEVEL } from './tree';
 
 /**
  * First pass over the common form: wrappers vanish, what only reacts to clicks gets a line, text of one block becomes one line.
- * Returns all drafts in document order; the first one is the page itself and is never printed.
+ * What stands in `before` as it would be made now is taken over, settled as it is (SN1).
  */
-export function plant(raw: RawTree): Draft[] {
-  return new Planter({ ...raw, nodes: withoutMasked(raw.nodes) }).run();
+export function plant(raw: RawTree, before?: Planted): Planted {
+  const { documents } = raw;
+  const nodes = withoutMasked(raw.nodes);
+  return new Planter({ documents, nodes }, before && standingOf(before, documents, nodes)).run();
 }
 
 /** A name that comes from what is inside would say what a masked field in it holds: it is made anew of what is shown. */
@@ -29,29 +32,45 @@ const PAGE: RawNode = {
 
 class Planter {
   readonly #page = new Draft(PAGE, -1, -1, undefined, false, -1);
-  readonly #drafts: Draft[] = [this.#page];
+  readonly #made: Draft[] = [this.#page];
   /** For each raw node: the draft that its children hang on; undefined when nothing of it is shown. */
   readonly #home: (Draft | undefined)[] = [];
   readonly #block: number[] = [];
   /** 1 for text inside a label. */
-  readonly #label: number[] = [];
+  readonly #label: Uint8Array;
+  readonly #own: (Draft | undefined)[];
   readonly #actionsBelow: Uint8Array;
 
-  constructor(private readonly raw: RawTree) {
+  constructor(
+    private readonly raw: Planted['of'],
+    private readonly standing: Standing | undefined,
+  ) {
     this.#actionsBelow = actionsBelow(raw.nodes);
+    this.#own = standing?.own.slice() ?? [];
+    this.#label = standing?.label.slice() ?? new Uint8Array(raw.nodes.length);
   }
 
-  run(): Draft[] {
-    this.raw.nodes.forEach((node, index) => this.#plantOne(node, index));
-    return this.#drafts;
+  run(): Planted {
+    const { nodes } = this.raw;
+    for (let index = 0, node = nodes[0]; node; node = nodes[index]) index = this.#plantOne(node, index);
+    return { of: this.raw, page: this.#page, made: this.#made, own: this.#own, label: this.#label, ends: this.standing?.ends };
   }
 
-  #plantOne(node: RawNode, index: number): void {
+  /** Gives the index to go on with. */
+  #plantOne(node: RawNode, index: number): number {
     const parent = node.parent < 0 ? this.#page : this.#home[node.parent];
+    const known = parent && this.standing?.draftAt(index, parent, this.#label);
+    if (known && this.standing) {
+      known.parent = parent;
+      parent.children.push(known);
+      return this.standing.endOf(index);
+    }
     const block = this.#block[node.parent] ?? -1;
     this.#block[index] = node.kind === 'wrapper' && node.inline ? block : index;
     this.#label[index] = node.label ? 1 : (this.#label[node.parent] ?? 0);
+    this.#own[index] = undefined;
     this.#home[index] = parent && this.#place(node, index, parent, block);
+    return index + 1;
   }
 
   /** The draft for what is below; undefined when that is not shown. */
@@ -64,6 +83,7 @@ class Planter {
     if (node.kind === 'wrapper' && !promoted) return parent;
     const interactive = isInteractive(node.role) || (node.clickable !== 'no' && (promoted || this.#reacts(node, index)));
     const draft = this.#add(promoted ? { ...node, role: 'generic' } : node, index, parent, interactive, index);
+    this.#own[index] = draft;
     if (node.clickable === 'pointer' && interactive && !isInteractive(node.role)) draft.states = withPointer(draft.states);
     return node.leaf ? undefined : draft;
   }
@@ -91,7 +111,7 @@ class Planter {
     const parent = wanted.level >= MAX_LEVEL - 1 ? (wanted.parent ?? wanted) : wanted;
     const draft = new Draft(node, index, parent.level + 1, parent, interactive, block);
     parent.children.push(draft);
-    this.#drafts.push(draft);
+    this.#made.push(draft);
     return draft;
   }
 }

@@ -10,6 +10,7 @@ function areSame(one: readonly SnapshotNode[], other: readonly SnapshotNode[]): 
 }
 
 function isSame(one: SnapshotNode, other: SnapshotNode | undefined): boolean {
+  if (one === other) return true;
   if (!other || one.role !== other.role || one.name !== other.name || one.value !== other.value || one.url !== other.url) return false;
   if (one.ref !== other.ref || one.masked !== other.masked || one.description !== other.description) return false;
   return areSameWords(one.states, other.states) && areSame(one.children, other.children);

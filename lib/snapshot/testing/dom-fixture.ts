@@ -1,5 +1,5 @@
 import { rawFromDom } from '../dom';
-import { buildTree } from '../build';
+import { KeptTree } from '../kept-tree';
 import type { DomDocument, DomNode } from '../dom-document';
 import { domFacts } from '../dom-facts';
 import { printSnapshot } from '../format';
@@ -44,6 +44,6 @@ export function printedDom(parts: readonly (ElementSketch | string)[], options: 
 export function printedDocuments(documents: readonly DomDocument[], options: SnapshotOptions = {}): string {
   let last = 0;
   const sources = documents.map((dom, index) => ({ frameId: dom.frameId, loaderId: 'l', label: index === 0 ? '' : `f${index}`, dom }));
-  const tree = buildTree(rawFromDom(sources, domFacts(documents)), () => `e${(last += 1)}`);
+  const tree = new KeptTree().build(rawFromDom(sources, domFacts(documents)), () => `e${(last += 1)}`);
   return printSnapshot(tree, resolveFormat(options), { url: 'https://shop.test/' }).text;
 }

@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { buildTree, identityOf } from '@/lib/snapshot/build';
+import { identityOf } from '@/lib/snapshot/identity';
+import type { KeptTree } from '@/lib/snapshot/kept-tree';
 import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/covered';
@@ -20,6 +21,8 @@ export interface BuildInit {
   readonly now: () => number;
   readonly url: string;
   readonly title: string;
+  /** What was made of the page before. */
+  readonly trees: KeptTree;
   readonly assign: AssignRef;
   /** The last number of a ref that was given. */
   readonly lastRef: () => number;
@@ -49,7 +52,7 @@ export class Build {
     private readonly init: BuildInit,
   ) {
     const startedAt = init.now();
-    this.tree = buildTree(reading.raw, init.assign, reading.missing);
+    this.tree = init.trees.build(reading.raw, init.assign, reading.missing);
     this.#covered = coveredNodes(this.tree, init.covered);
     this.revision = init.revise(this.tree, `${init.url} ${coveredKey(init.covered)}`);
     this.document = { loaderId: this.tree.documents[0]?.loaderId ?? '', lastRef: init.lastRef() };

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { identityOf } from '@/lib/snapshot/build';
+import { identityOf } from '@/lib/snapshot/identity';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { quoted } from '@/lib/snapshot/text';
 import { eachNode, type SnapshotNode } from '@/lib/snapshot/tree';

@@ -5,6 +5,7 @@ import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { coveredKey, type CoveredNode } from '@/lib/snapshot/covered';
 import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
+import { KeptTree } from '@/lib/snapshot/kept-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { RawDocument } from '@/lib/snapshot/raw';
@@ -81,6 +82,7 @@ export class TabSnapshots {
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
+  readonly #trees = new KeptTree();
   readonly #shelf: Shelf;
   readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
@@ -188,6 +190,7 @@ export class TabSnapshots {
   /** Lets go of what was kept: the next snapshot reads all. */
   forget(): void {
     this.#last = undefined;
+    this.#trees.forget();
     this.#revisions.letGo();
     this.#reader.forget();
     this.#foreign.forget();
@@ -266,6 +269,7 @@ export class TabSnapshots {
     return new Build(reading, {
       ...beside,
       now: () => this.init.clock.now(),
+      trees: this.#trees,
       url: reading.frames[0]?.url ?? this.init.currentDocument().url,
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
