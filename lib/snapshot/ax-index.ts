@@ -10,8 +10,15 @@ export type AxSpot = Omit<AxPlace, 'node'>;
 export class AxEntry {
   /** The reading that came by last. */
   seenBy: object | undefined;
-  /** What was put in its place since, with the same children. */
+  /** What was put in its place since. */
   next: AxEntry | undefined;
+  /** It has other children than what it was put in the place of, or is of another kind. */
+  isReshaped = false;
+  /** Something came below it or went, or changed that was not part of the page, since it was read last. */
+  isStirred = false;
+  /** It is part of the page as it was read last. */
+  isWalked = false;
+  isGone = false;
   #read: AxRead | undefined;
   #wasInEditable = false;
   #fact: DomFact | undefined;
@@ -34,9 +41,20 @@ export class AxEntry {
     return this.next?.latest ?? this;
   }
 
+  /** Whether what is below it may be something else than when it was read last. */
+  get isOtherBelow(): boolean {
+    for (let at = this.next; at; at = at.next) if (at.isReshaped || at.isStirred) return true;
+    return this.isStirred;
+  }
+
   /** Whether what was made of it still holds, as far as facts go. */
   isReadWith(fact: DomFact | undefined): boolean {
     return this.#fact === fact;
+  }
+
+  /** As it was read when it was put in its place: what stands there now is read in the same place. */
+  get wasInEditable(): boolean {
+    return this.#wasInEditable;
   }
 
   /** What is made of it in the place of `before`, which stood where `was` is; undefined when that changes what is made of what is below. */
@@ -62,7 +80,6 @@ const MAX_LISTED = MAX_RAW_NODES * 2;
 export class AxIndex {
   readonly #entries = new Map<string, AxEntry>();
   #roots: readonly AxEntry[];
-  #shape = 0;
 
   constructor(nodes: readonly AxNodeLike[]) {
     const all = nodes.slice(0, MAX_LISTED).map((node) => new AxEntry(node));
@@ -70,11 +87,6 @@ export class AxIndex {
     const orphans = all.filter(({ node }) => node.parentId === undefined || !this.#entries.has(node.parentId));
     // A pure cycle is entered at its first node.
     this.#roots = orphans.length > 0 ? orphans : all.slice(0, 1);
-  }
-
-  /** Another number as soon as nodes came, went, have other children or are of another kind. */
-  get shape(): number {
-    return this.#shape;
   }
 
   entry(id: string): AxEntry | undefined {
@@ -98,16 +110,28 @@ export class AxIndex {
   set(node: AxNodeLike): void {
     const entry = new AxEntry(node);
     const before = this.#entries.get(node.nodeId);
-    if (before && this.#isShapedAs(before.node, node)) before.next = entry;
-    else this.#shape += 1;
+    entry.isReshaped = !before || !this.#isShapedAs(before.node, node);
+    if (before) before.next = entry;
+    // What is above it tells of it where nothing was made of it.
+    if (entry.isReshaped && before?.isWalked !== true) this.#stir(before?.node.parentId, node.parentId);
     this.#entries.set(node.nodeId, entry);
     this.#roots = this.#roots.map((root) => (root.node.nodeId === node.nodeId ? entry : root));
   }
 
   delete(id: string): boolean {
     this.#roots = this.#roots.filter(({ node }) => node.nodeId !== id);
-    this.#shape += 1;
+    const entry = this.#entries.get(id);
+    if (!entry) return false;
+    entry.isGone = true;
+    this.#stir(entry.node.parentId);
     return this.#entries.delete(id);
+  }
+
+  #stir(...ids: readonly (string | undefined)[]): void {
+    for (const id of ids) {
+      const entry = this.#entries.get(id ?? '');
+      if (entry) entry.isStirred = true;
+    }
   }
 
   /** Children that are not kept (line boxes) are no children. */

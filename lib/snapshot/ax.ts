@@ -25,6 +25,8 @@ export function rawFromAx(documents: readonly AxDocument[], facts: DomFacts | un
 export interface WalkedTree {
   readonly tree: RawTree;
   readonly entries: AxEntry[];
+  /** Every node was found once, where it says itself that it belongs. */
+  readonly isRegular: boolean;
 }
 
 /** The same for trees whose nodes are known by id. What was made of a node is used again where nothing about it has changed. */
@@ -37,22 +39,29 @@ export function rawFromIndexed(documents: readonly IndexedDocument[], facts: Dom
   let next = waiting.pop();
   for (; next && nodes.length < MAX_RAW_NODES; next = waiting.pop()) {
     const { entry } = next;
-    if (entry.seenBy === forest) continue;
+    if (entry.seenBy === forest) {
+      forest.isRegular = false;
+      continue;
+    }
     entry.seenBy = forest;
+    entry.isStirred = false;
+    entry.isWalked = false;
     const fact = facts?.get(entry.node.backendDOMNodeId ?? -1);
     const read = entry.read(next, fact, facts !== undefined);
     if (!read) continue;
     const own = nodes.push(read.node) - 1;
     entries.push(entry);
+    entry.isWalked = true;
     const inner = fact?.frameId === undefined ? undefined : forest.enterFrame(fact.frameId);
     if (inner !== undefined) forest.pushRoots(waiting, inner, own);
     else forest.pushChildren(waiting, next, own, read.editable);
   }
-  return { tree: { documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })), nodes, overflow: next !== undefined }, entries };
+  return { tree: { documents: documents.map(({ frameId, loaderId, label }) => ({ frameId, loaderId, label })), nodes, overflow: next !== undefined }, entries, isRegular: forest.isRegular };
 }
 
 /** The documents with their nodes by id, each node and each document handed out once. */
 class Forest {
+  isRegular = true;
   readonly #entered = new Set<number>([0]);
 
   constructor(private readonly documents: readonly IndexedDocument[]) {}
@@ -77,7 +86,9 @@ class Forest {
     const ids = listOf(from.entry.node.childIds);
     for (let at = ids.length - 1; at >= 0; at -= 1) {
       const entry = index?.entry(ids[at] ?? '');
-      if (entry) waiting.push({ document, entry, parent, editable });
+      if (!entry) continue;
+      if (entry.node.parentId !== from.entry.node.nodeId) this.isRegular = false;
+      waiting.push({ document, entry, parent, editable });
     }
   }
 }

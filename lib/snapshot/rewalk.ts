@@ -1,0 +1,103 @@
+import type { IndexedDocument, WalkedTree } from './ax';
+import type { AxEntry } from './ax-index';
+import { listOf } from './ax-node';
+import type { DomFacts } from './facts';
+import type { RawNode } from './raw';
+
+interface Waiting {
+  readonly entry: AxEntry;
+  readonly parent: number;
+  readonly editable: boolean;
+}
+
+/** Goes over a page that was walked, and walks again only what is below nodes that have other children or are of another kind, as long as that takes as many nodes as before. */
+export class Rewalk {
+  readonly #nodes: RawNode[];
+  readonly #entries: AxEntry[];
+
+  constructor(
+    last: WalkedTree,
+    private readonly documents: readonly IndexedDocument[],
+    private readonly facts: DomFacts,
+  ) {
+    this.#nodes = [...last.tree.nodes];
+    this.#entries = last.entries;
+  }
+
+  /** Undefined when the whole page has to be walked; then the entries are of no use any more. */
+  run(): RawNode[] | undefined {
+    const entries = this.#entries;
+    for (let at = 0; at < entries.length; ) {
+      const next = this.#renew(at);
+      if (next === undefined) return undefined;
+      at = next;
+    }
+    return this.#nodes;
+  }
+
+  /** Gives where to go on; undefined when one of them is such that more than what is below it has to be looked at again. */
+  #renew(at: number): number | undefined {
+    const [before, was] = [this.#entries[at], this.#nodes[at]];
+    if (!before || !was || before.isGone) return undefined;
+    const now = before.latest;
+    if (now.isGone) return undefined;
+    const fact = this.facts.get(now.node.backendDOMNodeId ?? -1);
+    if (before.isOtherBelow) return now.node.parentId === before.node.parentId ? this.#below(at, before, was) : undefined;
+    if (now === before && now.isReadWith(fact)) return at + 1;
+    const node = now.readInPlaceOf(before, was, fact);
+    if (!node) return undefined;
+    this.#put(at, now, node);
+    return at + 1;
+  }
+
+  #put(at: number, entry: AxEntry, node: RawNode): void {
+    entry.isWalked = true;
+    entry.isStirred = false;
+    this.#entries[at] = entry;
+    this.#nodes[at] = node;
+  }
+
+  /** As the walk of the whole page does it. A node is in one place only, since each says itself where it belongs. */
+  #below(first: number, before: AxEntry, was: RawNode): number | undefined {
+    const end = this.#endOf(first, was.document);
+    if (end === undefined) return undefined;
+    const waiting: Waiting[] = [{ entry: before.latest, parent: was.parent, editable: before.wasInEditable }];
+    const seen = new Set<AxEntry>();
+    let at = first;
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { entry, parent, editable } = next;
+      if (seen.has(entry)) return undefined;
+      seen.add(entry);
+      const fact = this.facts.get(entry.node.backendDOMNodeId ?? -1);
+      if (fact?.frameId !== undefined) return undefined;
+      const read = entry.read({ document: was.document, parent, editable }, fact, true);
+      if (!read) entry.isWalked = false;
+      if (!read) continue;
+      if (at === end || !this.#push(waiting, entry, { document: was.document, parent: at, editable: read.editable })) return undefined;
+      this.#put(at, entry, read.node);
+      at += 1;
+    }
+    return at === end ? end : undefined;
+  }
+
+  /** Last first. False when one says that it belongs elsewhere. */
+  #push(waiting: Waiting[], { node }: AxEntry, { document, parent, editable }: Omit<Waiting, 'entry'> & { readonly document: number }): boolean {
+    for (const id of listOf(node.childIds).toReversed()) {
+      const entry = this.documents[document]?.index.entry(id);
+      if (!entry) continue;
+      if (entry.node.parentId !== node.nodeId) return false;
+      waiting.push({ entry, parent, editable });
+    }
+    return true;
+  }
+
+  /** Undefined when another document is in it. */
+  #endOf(first: number, document: number): number | undefined {
+    let end = first + 1;
+    for (let node = this.#nodes[end]; node && node.parent >= first; node = this.#nodes[end]) {
+      if (node.document !== document) return undefined;
+      end += 1;
+    }
+    return end;
+  }
+}
