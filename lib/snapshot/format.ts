@@ -26,7 +26,7 @@ export function printSnapshot(tree: SnapshotTree, format: SnapshotFormat, about:
   const printed = json ? shown : withNotes(shown, note, lines.length === 0 ? emptyNote(format) : undefined);
   const text = json ? joinAria(shown) : printed.map((line) => line.text).join('\n');
   const how = shown.length < lines.length || tree.missing !== undefined ? cutNote(shown.length, lines.length, format.maxChars, tree.missing) : undefined;
-  return { text, lines: printed, refs: shown.flatMap((line) => line.ref ?? []), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
+  return { text, lines: printed, refs: refsOf(shown), stats: statsOf(text, shown), truncated: how === undefined ? undefined : { shownLines: shown.length, totalLines: lines.length, how } };
 }
 
 function printLines(input: PrintInput): readonly Line[] {
@@ -55,13 +55,18 @@ function noteLine(text: string): Line {
   return { text, level: 0, interactive: false, ref: undefined };
 }
 
+function refsOf(shown: readonly Line[]): PrintedRef[] {
+  const refs: PrintedRef[] = [];
+  for (const { ref } of shown) if (ref) refs.push(ref);
+  return refs;
+}
+
 function statsOf(text: string, shown: readonly Line[]): PrintedSnapshot['stats'] {
-  return {
-    lines: shown.length,
-    chars: text.length,
-    tokens: estimateTokens(text),
-    refs: shown.filter((line) => line.ref !== undefined).length,
-    interactive: shown.filter((line) => line.interactive).length,
-    depth: shown.reduce((deepest, line) => Math.max(deepest, line.level + 1), 0),
-  };
+  let [refs, interactive, depth] = [0, 0, 0];
+  for (const line of shown) {
+    if (line.ref) refs += 1;
+    if (line.interactive) interactive += 1;
+    depth = Math.max(depth, line.level + 1);
+  }
+  return { lines: shown.length, chars: text.length, tokens: estimateTokens(text), refs, interactive, depth };
 }

@@ -1,5 +1,6 @@
 import type { Draft } from './draft';
 import { identityOf } from './identity';
+import { KeptLines } from './kept-lines';
 import { plant } from './plant';
 import type { RawTree } from './raw';
 import { isReferable } from './roles';
@@ -10,6 +11,7 @@ import type { AssignRef, SnapshotTree } from './tree';
 /** The tree that all views are printed from, built again and again: what was made of a part of the page is used as long as nothing of that part is other than before (SN1). */
 export class KeptTree {
   #last: Planted | undefined;
+  #lines = new KeptLines();
 
   /** `assign` is called once for each element that gets a ref, in document order; and once more where one gets another ref than it had. */
   build(raw: RawTree, assign: AssignRef, missing?: string): SnapshotTree {
@@ -18,12 +20,13 @@ export class KeptTree {
     const planted = (before && grown(raw, assign, before)) ?? grown(raw, assign, undefined);
     this.#last = planted;
     const overflow = raw.overflow ? 'The page has more than can be listed; what comes last is missing.' : undefined;
-    return { documents: raw.documents, roots: planted?.page.children ?? [], missing: missing ?? overflow };
+    return { documents: raw.documents, roots: planted?.page.children ?? [], missing: missing ?? overflow, lines: this.#lines };
   }
 
   /** The next time all is made anew. */
   forget(): void {
     this.#last = undefined;
+    this.#lines = new KeptLines();
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Line, PrintedRef } from './print';
 
-/** A line before it is decided how to say that it is out of view. */
-export interface OpenLine {
+interface OpenLineInit {
   /** Up to the states. */
   readonly head: string;
   /** From the ref on. */
@@ -11,6 +10,27 @@ export interface OpenLine {
   readonly ref: PrintedRef | undefined;
   /** Elements have a place; text is where its neighbours are. */
   readonly place: 'here' | 'away' | 'unplaced';
+  readonly covered: boolean;
+  readonly isNew: boolean;
+}
+
+/** A line before it is decided how to say that it is out of view. */
+export class OpenLine {
+  #plain: Line | undefined;
+  #marked: Line | undefined;
+
+  constructor(readonly of: OpenLineInit) {}
+
+  /** Text and containers without a ref do not carry the mark: it would cost more than it tells. */
+  get saysSo(): boolean {
+    return this.of.place === 'away' && this.of.ref !== undefined;
+  }
+
+  line(marked: boolean): Line {
+    const { head, tail, level, interactive, ref } = this.of;
+    if (marked) return (this.#marked ??= { text: `${head} [offscreen]${tail}`, level, interactive, ref });
+    return (this.#plain ??= { text: `${head}${tail}`, level, interactive, ref });
+  }
 }
 
 /** From this many marks in a row on, two notes around them say it for all: on a long page most lines are out of view. */
@@ -25,11 +45,12 @@ export function placeLines(lines: readonly OpenLine[]): Line[] {
   for (let at = 0; at < lines.length; at = end) {
     end = runEnd(lines, at);
     const run = lines.slice(at, end);
-    if (run.filter(saysSo).length >= RUN) {
-      placed.push(BEGIN, ...run.map((line) => closed(line, false)));
+    if (run.filter((line) => line.saysSo).length >= RUN) {
+      placed.push(BEGIN);
+      for (const line of run) placed.push(line.line(false));
       if (end < lines.length) placed.push(END);
     } else {
-      placed.push(...run.map((line) => closed(line, saysSo(line))));
+      for (const line of run) placed.push(line.line(line.saysSo));
     }
   }
   return placed;
@@ -37,17 +58,8 @@ export function placeLines(lines: readonly OpenLine[]): Line[] {
 
 /** Where those that are out of view together end, or those that are not. */
 function runEnd(lines: readonly OpenLine[], at: number): number {
-  const other = lines[at]?.place === 'away' ? 'here' : 'away';
+  const other = lines[at]?.of.place === 'away' ? 'here' : 'away';
   let end = at + 1;
-  while (end < lines.length && lines[end]?.place !== other) end += 1;
+  while (end < lines.length && lines[end]?.of.place !== other) end += 1;
   return end;
-}
-
-/** Text and containers without a ref do not carry the mark: it would cost more than it tells. */
-function saysSo(line: OpenLine): boolean {
-  return line.place === 'away' && line.ref !== undefined;
-}
-
-function closed({ head, tail, level, interactive, ref }: OpenLine, marked: boolean): Line {
-  return { text: marked ? `${head} [offscreen]${tail}` : `${head}${tail}`, level, interactive, ref };
 }

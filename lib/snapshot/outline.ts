@@ -1,4 +1,4 @@
-import { placeLines, type OpenLine } from './offscreen';
+import { OpenLine, placeLines } from './offscreen';
 import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
@@ -11,9 +11,13 @@ export function printOutline(input: PrintInput): readonly Line[] {
 
 class Outline {
   readonly #origin: string;
+  /** What was printed before of nodes that are still part of the tree. */
+  readonly #kept: WeakMap<SnapshotNode, OpenLine> | undefined;
 
   constructor(private readonly input: PrintInput) {
-    this.#origin = originOf(input.about.url);
+    const { tree, about, format } = input;
+    this.#origin = originOf(about.url);
+    this.#kept = about.boxes ? undefined : tree.lines?.of(JSON.stringify([format.view, format.interactive, format.urls, this.#origin, tree.documents.map(({ label }) => label)]));
   }
 
   print(): readonly Line[] {
@@ -33,11 +37,21 @@ class Outline {
     return node.saidBelow && view === 'ai' && !interactive ? '' : node.name;
   }
 
-  #line({ node, level }: Shown): OpenLine {
+  #line(shown: Shown): OpenLine {
+    const { node, level } = shown;
+    const now = { covered: this.input.about.covered?.has(node) === true, isNew: isNew(this.input, node) };
+    const known = this.#kept?.get(node);
+    if (known?.of.level === level && known.of.covered === now.covered && known.of.isNew === now.isNew) return known;
+    const made = this.#made(shown, now);
+    this.#kept?.set(node, made);
+    return made;
+  }
+
+  #made({ node, level }: Shown, now: Pick<OpenLine['of'], 'covered' | 'isNew'>): OpenLine {
     const place = node.role === 'text' ? 'unplaced' : node.states.includes('offscreen') ? 'away' : 'here';
     const ref = printedRef(this.input, node);
-    const tail = this.#tail(node, ref === undefined ? '' : `${isNew(this.input, node) ? ' [new]' : ''} [ref=${ref.ref}]`);
-    return { head: this.#head(node, level), level, interactive: node.interactive, place, tail, ref };
+    const tail = this.#tail(node, ref === undefined ? '' : `${now.isNew ? ' [new]' : ''} [ref=${ref.ref}]`);
+    return new OpenLine({ head: this.#head(node, level), level, interactive: node.interactive, place, tail, ref, ...now });
   }
 
   #head(node: SnapshotNode, level: number): string {

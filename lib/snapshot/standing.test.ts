@@ -55,8 +55,10 @@ function table(): AssignRef {
 }
 
 const FORMS: readonly SnapshotOptions[] = [{ urls: true }, { interactive: true }, { view: 'role', compact: true }];
-const shown = (tree: SnapshotTree): unknown => [
-  FORMS.map((form) => printSnapshot(tree, resolveFormat(form), { url: 'https://shop.test/' }).text),
+/** Every third node is covered, and every second ref new, whatever tree they are in. */
+const marks = (tree: SnapshotTree, turn: number) => ({ covered: new Set([...eachNode(tree.roots)].filter(({ order }) => (order + turn) % 3 === 0)), newAfter: turn % 2 === 0 ? 3 : undefined });
+const shown = (tree: SnapshotTree, turn: number): unknown => [
+  FORMS.map((form) => printSnapshot(tree, resolveFormat(form), { url: 'https://shop.test/', ...marks(tree, turn) }).text),
   [...eachNode(tree.roots)].map(({ ref, nth, order, interactive, saidBelow }) => [ref, nth, order, interactive, saidBelow]),
 ];
 const lines = (tree: SnapshotTree): string => printSnapshot(tree, resolveFormat({ urls: true }), { url: 'https://shop.test/' }).text;
@@ -68,12 +70,12 @@ describe('a tree of which parts stand', () => {
         const [kept, assign] = [new KeptTree(), table()];
         let nodes: readonly RawNode[] = first;
         let before = kept.build(rawOf(nodes), assign);
-        for (const round of rounds) {
+        for (const [turn, round] of rounds.entries()) {
           const other = new Map(round.map(([at, look]) => [at % nodes.length, look]));
           nodes = nodes.map((node, at) => ({ node, look: other.get(at) })).map(({ node, look }) => (look ? { ...node, ...look, role: look.kind === 'text' || look.kind === 'space' ? '' : look.role } : node));
           const text = lines(before);
           const now = kept.build(rawOf(nodes), assign);
-          expect([shown(now), lines(before)]).toEqual([shown(new KeptTree().build(rawOf(nodes), assign)), text]);
+          expect([shown(now, turn), lines(before)]).toEqual([shown(new KeptTree().build(rawOf(nodes), assign), turn), text]);
           before = now;
         }
       }),

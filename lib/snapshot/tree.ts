@@ -1,3 +1,4 @@
+import type { KeptLines } from './kept-lines';
 import type { RawDocument } from './raw';
 
 /** One line of a snapshot, with what stands below it. All text is cleaned; lengths are capped when printed. */
@@ -32,6 +33,8 @@ export interface SnapshotTree {
   readonly roots: readonly SnapshotNode[];
   /** What is not in it and why, for people; undefined when it is whole. */
   readonly missing: string | undefined;
+  /** Printed before, of nodes that earlier trees of the page had too. */
+  readonly lines?: KeptLines;
 }
 
 /** What identifies an element in its document, and names it (SN4). */

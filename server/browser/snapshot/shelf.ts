@@ -46,5 +46,7 @@ export class Shelf {
 
 /** What a page that was read takes while it is kept, about. */
 export function bytesOf({ nodes }: RawTree): number {
-  return nodes.reduce((sum, node) => sum + TAKES.node + (node.kind === 'text' ? node.name.length * TAKES.char : 0), 0);
+  let bytes = nodes.length * TAKES.node;
+  for (const node of nodes) if (node.kind === 'text') bytes += node.name.length * TAKES.char;
+  return bytes;
 }
