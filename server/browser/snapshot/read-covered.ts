@@ -11,8 +11,8 @@ import { onTheWay, type InsideTab } from './inside-frame';
 import { PageCovers } from './page/covered';
 import type { Worlds } from './worlds';
 
-/** Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000 controls), and at most so many milliseconds. */
-const LIMITS = { documents: 6, elements: 40, ms: 40 } as const;
+/** Documents looked at; in each, elements tested (a hit test takes a tenth of a millisecond on a page of 1 000 controls), and at most so many milliseconds: on a busy machine 40 were too few for a small page. */
+const LIMITS = { documents: 6, elements: 40, ms: 120 } as const;
 /** On larger pages a single hit test may take a third of a second (Chromium 156): nothing is said of covers there. */
 const MOST_NODES = 20_000;
 
