@@ -1,4 +1,5 @@
-import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
+import type { Line } from './line';
+import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 

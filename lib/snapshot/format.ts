@@ -1,8 +1,9 @@
 import { ARIA_FRAME, joinAria, printAria } from './aria';
+import type { Line, PrintedRef } from './line';
 import { cutNote, fitLines } from './lines';
 import type { SnapshotFormat } from './options';
 import { printOutline } from './outline';
-import type { Line, PrintAbout, PrintedRef, PrintInput } from './print';
+import type { PrintAbout, PrintInput } from './print';
 import { estimateTokens } from './tokens';
 import type { SnapshotTree } from './tree';
 import { printWebarena } from './webarena';

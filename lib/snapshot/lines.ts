@@ -1,4 +1,4 @@
-import type { Line } from './print';
+import type { Line } from './line';
 
 export interface Fitted {
   readonly shown: readonly Line[];

@@ -1,4 +1,4 @@
-import type { Line, PrintedRef } from './print';
+import type { Line, PrintedRef } from './line';
 
 interface OpenLineInit {
   /** Up to the states. */

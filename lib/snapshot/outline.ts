@@ -1,5 +1,6 @@
 import { OpenLine, placeLines } from './offscreen';
-import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
+import type { Line } from './line';
+import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
@@ -12,7 +13,7 @@ export function printOutline(input: PrintInput): readonly Line[] {
 class Outline {
   readonly #origin: string;
   /** What was printed before of nodes that are still part of the tree. */
-  readonly #kept: WeakMap<SnapshotNode, OpenLine> | undefined;
+  readonly #kept: WeakMap<object, OpenLine> | undefined;
 
   constructor(private readonly input: PrintInput) {
     const { tree, about, format } = input;

@@ -1,26 +1,10 @@
 import type { SnapshotFormat } from './options';
 import type { Box } from './dom-document';
 import { keepFound } from './found';
+import type { PrintedRef } from './line';
 import { selectShown, type Shown } from './select';
 import { cap, NAME_LIMIT } from './text';
 import type { SnapshotNode, SnapshotTree } from './tree';
-
-export interface PrintedRef {
-  /** As printed, with the label of its subframe: `f1e12`. */
-  readonly ref: string;
-  readonly role: string;
-  readonly name: string;
-  /** CSS pixels of the viewport, when asked for and when it has one. */
-  readonly box?: Box;
-}
-
-/** One printed line, without its line end. */
-export interface Line {
-  readonly text: string;
-  readonly level: number;
-  readonly interactive: boolean;
-  readonly ref: PrintedRef | undefined;
-}
 
 export interface TabTitle {
   readonly title: string;

@@ -1,4 +1,5 @@
-import { isNew, printedRef, shownNodes, statesOf, type Line, type PrintInput } from './print';
+import type { Line } from './line';
+import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
 import { inView, type Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
 

@@ -1,7 +1,7 @@
 import type { SnapshotPatch, SnapshotView } from '@/lib/protocol/views';
 import { diffLines, type LineEdit } from '@/lib/snapshot/delta';
 import { printDelta } from '@/lib/snapshot/delta-text';
-import type { Line } from '@/lib/snapshot/print';
+import type { Line } from '@/lib/snapshot/line';
 import { estimateTokens } from '@/lib/snapshot/tokens';
 
 /** A snapshot as it was printed, with its lines. */
