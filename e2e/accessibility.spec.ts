@@ -21,6 +21,10 @@ test.describe('accessibility', () => {
       await person.goto(`${product.origin}/sessions/${id}`);
       await expect(person.getByRole('contentinfo', { name: 'The wheel' })).toBeVisible();
       await expectClean(person);
+      await person.getByRole('tablist', { name: 'Tabs' }).getByRole('tab').press('ContextMenu');
+      await expect(person.getByRole('menuitem', { name: 'Copy the address' })).toBeVisible();
+      await expectClean(person);
+      await person.keyboard.press('Escape');
       await person.getByRole('tab', { name: 'Timeline' }).click();
       await expectClean(person);
       await product.act(id, { kind: 'evaluate', fn: `() => { const field = document.createElement('input'); field.type = 'file'; document.body.append(field); }` });

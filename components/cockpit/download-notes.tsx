@@ -34,13 +34,21 @@ function useTell(): (name: string, what: 'began' | 'arrived' | 'failed' | undefi
   const t = useTranslations('files');
   const [panel, setPanel] = usePanel();
   const [open, setOpen] = usePanelOpen();
+  const listed = open && panel === 'files';
+  const told = useRef(new Set<string>());
+  // The list says how it goes on, and the note would still say that it began.
+  useEffect(() => {
+    if (listed) for (const id of told.current) toast.dismiss(id);
+  }, [listed]);
   return (name, what) => {
-    if (what === undefined || (open && panel === 'files')) return;
+    if (what === undefined || listed) return;
     const show = () => {
       setPanel('files');
       setOpen(true);
     };
-    const how = { id: `download ${name}`, duration: STAYS_MS, action: { label: t('show'), onClick: show } };
+    const id = `download ${name}`;
+    told.current.add(id);
+    const how = { id, duration: STAYS_MS, action: { label: t('show'), onClick: show } };
     if (what === 'failed') toast.error(t('failed', { name }), how);
     else if (what === 'arrived') toast.success(t('arrived', { name }), how);
     else toast.message(t('began', { name }), how);
