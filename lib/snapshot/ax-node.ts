@@ -17,7 +17,7 @@ export interface AxNodeLike {
 
 interface AxPropertyLike {
   readonly name: string;
-  readonly value?: AxValueLike | null | undefined;
+  readonly value?: (AxValueLike & { readonly relatedNodes?: readonly ({ readonly backendDOMNodeId?: unknown } | null)[] | undefined }) | null | undefined;
 }
 
 interface AxValueLike {
@@ -54,6 +54,13 @@ export function listOf<T>(list: readonly T[] | undefined): readonly T[] {
 export function axNamedByContent(node: AxNodeLike): boolean {
   const used = listOf(node.name?.sources).find((source) => source?.value !== undefined && source.superseded !== true);
   return used?.type === 'contents';
+}
+
+/** Backend ids of the elements that a node's name (`labelledby`, labels and legends too) or its description is made of. */
+export function axRelated(node: AxNodeLike, by: 'labelledby' | 'describedby'): readonly number[] | undefined {
+  const related = listOf(node.properties).find((property) => property?.name === by)?.value?.relatedNodes;
+  const ids = listOf(related).flatMap((one) => (typeof one?.backendDOMNodeId === 'number' ? [one.backendDOMNodeId] : []));
+  return ids.length > 0 ? ids : undefined;
 }
 
 const NO_PROPERTIES: ReadonlyMap<string, unknown> = new Map();

@@ -1,4 +1,4 @@
-import { axNamedByContent, axProperties, axStates, axText, type AxNodeLike } from './ax-node';
+import { axNamedByContent, axProperties, axRelated, axStates, axText, type AxNodeLike } from './ax-node';
 import type { DomFact } from './facts';
 import type { RawNode } from './raw';
 import { isField, isShownWhenNamed, roleKind, type RoleKind } from './roles';
@@ -62,7 +62,7 @@ function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefin
 export function movedNode(from: RawNode, parent: number, document: number): RawNode {
   return {
     parent, document, kind: from.kind, role: from.role, name: from.name, description: from.description, nameFromContent: from.nameFromContent, inline: from.inline,
-    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable,
+    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable, namedBy: from.namedBy, describedBy: from.describedBy,
   };
 }
 
@@ -83,6 +83,7 @@ function elementNode(place: AxPlace, role: string, properties: Properties, fact:
     parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), description: axText(node.description), nameFromContent: axNamedByContent(node),
     inline: false, leaf: field.leaf, label: false, states, value: field.value, masked: field.masked,
     url: role === 'link' ? axText({ value: properties.get('url') }) : '', backendNodeId: backendId(node), clickable: fact?.clickable ?? 'no',
+    namedBy: properties.has('labelledby') ? axRelated(node, 'labelledby') : undefined, describedBy: properties.has('describedby') ? axRelated(node, 'describedby') : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { attributeOf, idsOf, subtreeEnds, type DomDocument, type DomNode } from './dom-document';
 import { isUnseen } from './dom-roles';
+import type { DomFacts } from './facts';
 import { isField } from './roles';
 
 /** Text of a subtree is read up to here, characters. */
@@ -14,7 +15,10 @@ export class DomNames {
   readonly #ends: Int32Array;
   readonly #labels = new Map<number, string>();
 
-  constructor(private readonly document: DomDocument) {
+  constructor(
+    private readonly document: DomDocument,
+    private readonly facts: DomFacts,
+  ) {
     this.#ids = idsOf(document.nodes);
     this.#ends = subtreeEnds(document.nodes);
     document.nodes.forEach((node, index) => {
@@ -84,7 +88,7 @@ export class DomNames {
     return texts.filter((text) => text !== '').join(' ');
   }
 
-  /** What a subtree says, without the values of fields in it. */
+  /** What a subtree says, without the values of fields in it, and without what is masked. */
   textOf(index: number): string {
     const { nodes } = this.document;
     const end = this.#ends[index] ?? 0;
@@ -92,12 +96,16 @@ export class DomNames {
     for (let at = index; at < end && text.length < SUBTREE_TEXT_LIMIT; at += 1) {
       const node = nodes[at];
       if (!node) continue;
-      if (at !== index && (isUnseen(node) || FIELD_TAGS.has(node.tag))) at = (this.#ends[at] ?? at + 1) - 1;
+      if (this.#isSecret(node) || (at !== index && (isUnseen(node) || FIELD_TAGS.has(node.tag)))) at = (this.#ends[at] ?? at + 1) - 1;
       else if (node.tag === '#text') text += node.text;
       else if (node.tag === 'img') text += ` ${attributeOf(node, 'alt')} `;
       else if (!node.inline) text += ' ';
     }
     return text.trim();
+  }
+
+  #isSecret({ backendNodeId }: DomNode): boolean {
+    return backendNodeId !== undefined && this.facts.get(backendNodeId)?.secret === true;
   }
 }
 

@@ -41,7 +41,7 @@ class DomReader {
   ) {}
 
   read(dom: DomDocument, root: number): void {
-    const names = new DomNames(dom);
+    const names = new DomNames(dom, this.facts);
     dom.nodes.forEach((node, index) => {
       const parent = node.parent < 0 ? root : (this.#places[node.parent] ?? SKIPPED);
       this.#places[index] = parent === SKIPPED || this.out.length >= MAX_RAW_NODES ? SKIPPED : this.#place(node, index, parent, names);

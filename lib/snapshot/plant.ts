@@ -1,4 +1,5 @@
 import { Draft } from './draft';
+import { withoutMasked } from './masked-names';
 import type { RawNode, RawTree } from './raw';
 import { isInteractive } from './roles';
 import { standingOf, type Planted, type Standing } from './standing';
@@ -13,16 +14,6 @@ export function plant(raw: RawTree, before?: Planted): Planted {
   const { documents } = raw;
   const nodes = withoutMasked(raw.nodes);
   return new Planter({ documents, nodes }, before && standingOf(before, documents, nodes)).run();
-}
-
-/** A name that comes from what is inside would say what a masked field in it holds: it is made anew of what is shown. */
-function withoutMasked(nodes: readonly RawNode[]): readonly RawNode[] {
-  const telling = new Set<number>();
-  for (const node of nodes) {
-    if (!node.masked) continue;
-    for (let at = node.parent; at >= 0 && !telling.has(at); at = nodes[at]?.parent ?? -1) telling.add(at);
-  }
-  return telling.size === 0 ? nodes : nodes.map((node, index) => (telling.has(index) && node.nameFromContent ? { ...node, name: '' } : node));
 }
 
 const PAGE: RawNode = {

@@ -26,6 +26,9 @@ export interface RawNode {
   readonly name: string;
   /** Accessible description, page text as it came. */
   readonly description?: string | undefined;
+  /** Backend ids of other elements that the name, or the description, is made of. */
+  readonly namedBy?: readonly number[] | undefined;
+  readonly describedBy?: readonly number[] | undefined;
   /** The name comes from what is inside, so that it may be shown once only. */
   readonly nameFromContent: boolean;
   /** For wrappers: text in it belongs to the surrounding line. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { WheelhouseError } from '@/lib/errors/error';
 import { withBudget, type Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
+import { asksForValues } from '@/lib/state/asks-for-values';
 import { joinMasks, maskOf, MOST_OF_FRAME, type Mask } from '@/lib/state/masks';
 import type { TabFrames } from './frames/tab-frames';
 import type { TabSnapshots } from './snapshot/tab-snapshots';
@@ -60,6 +61,16 @@ export class PrivateFields {
     this.init.masked?.(this.#masks);
   }
 
+  /** Selectors that ask what fields hold are refused while any of a document in view is masked. Throws BAD_REQUEST. */
+  demandBlind(asked: unknown): void {
+    const masked = this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId);
+    if (!masked || !asksForValues(asked)) return;
+    throw new WheelhouseError('BAD_REQUEST', 'That selector asks what fields hold, and something on this page was entered privately.', {
+      hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
+      details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },
+    });
+  }
+
   async #typed(budget: Budget, frameId: string): Promise<Mask | undefined> {
     try {
       return await this.tab.worlds.use(budget, frameId, async (world) => this.#maskOf(world, await typedIn(budget, world)));
@@ -71,7 +82,9 @@ export class PrivateFields {
     }
   }
 
-  #maskOf({ frameId, loaderId }: PageWorld, fields: number[]): Mask | undefined {
+  #maskOf(world: PageWorld, fields: number[]): Mask | undefined {
+    const { frameId, loaderId } = world;
+    world.hides ||= fields.length > 0;
     const targetId = this.tab.frames.of(frameId)?.targetId;
     if (fields.length === 0 || targetId === undefined) return undefined;
     return maskOf({ frameId, loaderId, targetId, topLoaderId: this.tab.frames.of(targetId)?.loaderId ?? '' }, fields);
@@ -81,6 +94,7 @@ export class PrivateFields {
   async #mark(world: PageWorld): Promise<void> {
     const mask = this.#masks.find(({ frameId, loaderId }) => frameId === world.frameId && loaderId === world.loaderId);
     if (!mask) return;
+    world.hides = true;
     await withBudget({ timeoutMs: MARK_MS, clock: this.init.clock }, async (budget) => {
       if (mask.all) await world.call(budget, z.boolean(), kitCall('hidden', 'hideAll'));
       await Promise.all(mask.fields.map((field) => marked(budget, world, field)));

@@ -68,6 +68,7 @@ export class Executor {
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
+    seat.tab.tools.privateFields.demandBlind(action);
     await this.#unveiled(call);
     const sight = this.deps.privacy.sight(seat.tab.id);
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);

@@ -1,4 +1,5 @@
 import type { Clock } from '@/lib/budget/clock';
+import { coverOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
@@ -36,7 +37,7 @@ export class SessionFiles {
   constructor(private readonly deps: SessionFilesDeps) {
     const { root, book, timeline, desk, clock } = deps;
     this.room = new FileRoom(root);
-    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs) });
+    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs), hides: (tabs) => tabs.some((tab) => coverOf(desk.lease(tab)) !== undefined) });
     this.traces = new Traces({ clock, timeline, room: this.room });
     desk.onEffect.on((effect) => this.traces.wheelMoved(effect));
     this.downloads.onChange.on((download) => this.#tell(download));

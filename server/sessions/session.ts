@@ -100,7 +100,7 @@ export class Session {
     this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
     const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
-    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
+    this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), sightNow: (tab) => this.privacy.sightNow(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, clock, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
     this.questions = new QuestionDesk({ clock, logger, timeline: this.timeline, known: init.knownQuestions, save: (record) => ledger.saveQuestion(record), forget: (id) => ledger.forgetQuestion(id), changed });
     this.#tidings = new Tidings(this.handover.receipts, this.questions);

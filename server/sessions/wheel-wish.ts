@@ -108,11 +108,11 @@ async function keepPrivate(budget: Budget, { desk, privacy }: Session, { princip
   await privacy.raised(budget, tab);
 }
 
-/** Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of the page. */
+/** Whoever gives the wheel away ends what they hold privately first: what they typed is masked before a receipt tells of the page, also where they ended it just now. */
 async function showOwn(budget: Budget, { desk, privacy }: Session, { principal }: Caller): Promise<void> {
   const mine = [...desk.leases].filter(([, lease]) => coverOf(lease)?.by.id === principal.id).map(([tab]) => tab);
   for (const tab of mine) desk.apply({ type: 'show', tab, by: actorOf(principal), why: 'ended' });
-  await Promise.all(mine.map((tab) => privacy.lifted(budget, tab)));
+  await Promise.all([...desk.leases.keys()].map((tab) => privacy.lifted(budget, tab)));
 }
 
 /** Characters of a reason that others are shown. */

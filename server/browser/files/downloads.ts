@@ -28,6 +28,8 @@ export interface DownloadsInit {
   readonly tabsOf: (frameId: string) => readonly string[];
   /** Name of who drives the first of these tabs. */
   readonly driverOf: (tabs: readonly string[]) => string | undefined;
+  /** Whether one of these tabs is held privately (CO8): then neither name nor address of what it downloads is kept. */
+  readonly hides: (tabs: readonly string[]) => boolean;
 }
 
 /**
@@ -182,7 +184,8 @@ export class Downloads {
 
   #add(begun: Begun): Download {
     this.#count += 1;
-    const download = new Download(this.#count, begun, this.init.driverOf(begun.tabs));
+    const known = this.init.hides(begun.tabs) ? { ...begun, url: '', suggested: unnamed(begun.suggested) } : begun;
+    const download = new Download(this.#count, known, this.init.driverOf(begun.tabs));
     this.#unknown.delete(begun.guid);
     remember(this.#all, begun.guid, download);
     this.onChange.emit(download);
@@ -217,6 +220,13 @@ export class Downloads {
       });
     });
   }
+}
+
+/** What it is, where that is one of these. */
+const ENDINGS = /\.(?:pdf|txt|csv|json|xml|html|zip|gz|png|jpg|jpeg|gif|webp|svg|doc|docx|xls|xlsx|ppt|pptx|odt|ods|ics|mp3|mp4|webm|key|pem|p12)$/i;
+
+function unnamed(name: string): string {
+  return `private download${ENDINGS.exec(name)?.[0].toLowerCase() ?? ''}`;
 }
 
 /** Keeps a bounded number, the newest. */

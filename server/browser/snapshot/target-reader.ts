@@ -14,21 +14,25 @@ export interface TargetRead {
 /** Reads one target again and again, the tab's own or a frame of another process: what was kept of it is renewed, and all is read where that cannot be (SN1). */
 export class TargetReader {
   #last: PageReading | undefined;
+  /** How often what was read was let go. */
+  #forgotten = 0;
 
   /** Throws as `readPage`. */
   async read(budget: Budget, access: PageAccess, patienceMs: number): Promise<TargetRead> {
-    const before = this.#last;
+    const { before, age } = { before: this.#last, age: this.#forgotten };
     // Whatever goes wrong in the middle, nothing half renewed is used again.
     this.#last = undefined;
     const renewal = before && (await renew(budget, access, before));
     const reading = renewal?.reading ?? saying(await readPage(budget, access, patienceMs), renewal?.lost);
-    if (reading.kept) this.#last = reading;
+    // What was let go meanwhile may be masked now (CO8).
+    if (reading.kept && age === this.#forgotten) this.#last = reading;
     return { reading, covered: renewal?.reading ? renewal.covered : reading.covered };
   }
 
   /** The next time all is read. */
   forget(): void {
     this.#last = undefined;
+    this.#forgotten += 1;
   }
 }
 

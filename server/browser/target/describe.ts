@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
 import { cleanText } from '@/lib/text/clean';
 import type { RefEntry } from '../refs';
 import type { ElementAbout } from './element';
 import type { RefLookup } from './ports';
-import type { PageWorld } from './world';
+import { kitCall, type PageWorld } from './world';
 
 const MAX_NAME = 200;
 
@@ -28,7 +29,9 @@ export async function describeElement(budget: Budget, world: PageWorld, refs: Re
   const [node] = nodes;
   const role = textOf(node?.role?.value);
   // What accessibility leaves out, a hidden element among others, is called by its tag.
-  return { role: role === '' || role === 'none' ? tag : role, name: textOf(node?.name?.value) };
+  const name = textOf(node?.name?.value);
+  const tells = name !== '' && world.hides && (await world.call(budget, z.boolean(), kitCall('hidden', 'tells', { objectId })));
+  return { role: role === '' || role === 'none' ? tag : role, name: tells ? '' : name };
 }
 
 function textOf(value: unknown): string {

@@ -32,6 +32,9 @@ export class DocumentGone extends Error {
  * its process and world, so a call meant for an old document can never reach a new one, whatever numbers Chrome uses again.
  */
 export class PageWorld {
+  /** Something in its document was typed privately: what is said of its elements is looked at first (CO8). */
+  hides = false;
+
   private constructor(
     /** Of the commands lane, of the target that serves the frame. */
     readonly session: CdpSession,

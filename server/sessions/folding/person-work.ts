@@ -23,6 +23,8 @@ export interface PersonWorkDeps {
   hides(tab: string): boolean;
   /** How a tab is called to who may not look at it (CO8). */
   placeOf: PlaceOf;
+  /** Undefined while the tab may not be read (CO8). */
+  sightNow(tab: string): number | undefined;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
 }

@@ -18,6 +18,8 @@ export interface ReceiptsDeps {
   readonly stints: Stints;
   readonly downloads: Downloads;
   placeOf: PlaceOf;
+  /** Grows with every private hold of the tab; undefined while it may not be read (CO8). */
+  sightNow(tab: string): number | undefined;
   seat(tab: string): TabSeat | undefined;
   seats(): TabSeat[];
 }
@@ -39,6 +41,8 @@ interface Looked {
   readonly page: PageNews;
   readonly cookies: Receipt['cookies'];
 }
+
+const held = (tab: string): PageNews => ({ page: { tab, why: 'The page was just being held privately. Take a new snapshot.' } });
 
 /** Writes what an agent is told when a person gives it the wheel (CO5). */
 export class Receipts {
@@ -94,8 +98,11 @@ export class Receipts {
   async #page(tab: string, reader: string): Promise<PageNews> {
     const seat = this.deps.seat(tab);
     if (seat?.tab.health.state !== 'ready' && seat?.tab.health.state !== 'loading') return { page: { tab, why: seat?.tab.health.reason ?? 'The tab is closed.' } };
+    const sight = this.deps.sightNow(tab);
+    if (sight === undefined) return held(tab);
     try {
       const seen = await this.#within((budget) => seat.tab.snapshots.changesFor(budget, reader));
+      if (this.deps.sightNow(tab) !== sight) return held(tab);
       if (!seen) return { page: { tab, why: 'You have taken no snapshot of this tab before.' } };
       const { revision, delta, text } = seen.view;
       const base = { tab, since: delta?.since, revision };

@@ -1,4 +1,5 @@
 import type { PageFocus } from './focus';
+import type { PageHidden } from './hidden';
 
 export interface Copied {
   readonly text: string;
@@ -14,12 +15,14 @@ export interface Copied {
  */
 export class PageClipboard {
   readonly #focus: PageFocus;
+  readonly #hidden: PageHidden;
 
-  constructor(focus: PageFocus) {
+  constructor(focus: PageFocus, hidden: PageHidden) {
     this.#focus = focus;
+    this.#hidden = hidden;
   }
 
-  /** What a person's copy or cut would take. Fields with a password give nothing, as in Chrome. */
+  /** What a person's copy or cut would take. Fields with a password give nothing, as in Chrome, nor does what was typed privately (CO8). */
   copy(cut: boolean): Copied {
     const element = this.#focus.element();
     const data = new DataTransfer();
@@ -38,9 +41,15 @@ export class PageClipboard {
   }
 
   #selected(element: Element): string {
-    if (!this.#isField(element)) return String(element.ownerDocument.getSelection() ?? '');
+    if (this.#hidden.covers(element)) return '';
+    if (!this.#isField(element)) return this.#marked(element.ownerDocument.getSelection());
     if (element.type === 'password') return '';
     return element.value.slice(element.selectionStart ?? 0, element.selectionEnd ?? 0);
+  }
+
+  #marked(selection: Selection | null): string {
+    const hidden = selection !== null && selection.rangeCount > 0 && this.#hidden.meets(selection.getRangeAt(0));
+    return hidden ? '' : String(selection ?? '');
   }
 
   #isEditable(element: Element): boolean {

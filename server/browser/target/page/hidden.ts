@@ -51,6 +51,37 @@ export class PageHidden {
     return this.#any && Array.from(root.querySelectorAll('*')).some((element) => this.has(element) || (element.shadowRoot !== null && this.within(element.shadowRoot)));
   }
 
+  /** What the element is called says something that is hidden: its name is put together from what is in it, or from others that label or describe it. */
+  tells(element: Element): boolean {
+    const content = /^(a|button|summary|option|h[1-6]|td|th|tr|li|legend|caption|label)$/.test(element.localName) || element.hasAttribute('role');
+    const own = this.covers(element) && !this.has(element);
+    return own || (content && this.#holds(element, element)) || this.#around(element).some((one) => (one === element ? this.has(element) : this.covers(one) || this.#holds(one, element)));
+  }
+
+  /** An editor whose text is hidden is in the range, or around it. */
+  meets(range: Range): boolean {
+    if (!this.#any) return false;
+    const { commonAncestorContainer: node } = range;
+    const around = node instanceof Element ? node : node.parentElement;
+    if (around && this.covers(around)) return true;
+    return Array.from(document.querySelectorAll('[contenteditable]')).some((editor) => this.has(editor) && range.intersectsNode(editor));
+  }
+
+  /** Elements that say the name or the description of this one. */
+  #around(element: Element): Element[] {
+    const root = element.getRootNode();
+    const ids = ['aria-labelledby', 'aria-describedby'].flatMap((name) => (element.getAttribute(name) ?? '').split(/\s+/)).filter((id) => id !== '');
+    const named = root instanceof Document || root instanceof ShadowRoot ? ids.map((id) => root.getElementById(id)) : [];
+    const labels: unknown[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
+    const titles = /^(fieldset|table|figure)$/.test(element.localName) ? Array.from(element.children).filter(({ localName }) => /^(legend|caption|figcaption)$/.test(localName)) : [];
+    return [...named, ...labels, ...titles].filter((one) => one instanceof Element);
+  }
+
+  /** Something else than `except` is hidden in it. */
+  #holds(root: Element, except: Element): boolean {
+    return this.#any && Array.from(root.querySelectorAll('*')).some((one) => one !== except && this.has(one));
+  }
+
   #hostOf(node: Node): Element | null {
     return node instanceof ShadowRoot ? node.host : null;
   }

@@ -80,7 +80,7 @@ export const KIT_SOURCE = `(() => {
     spots: new (${PageSpots.toString()})(reach),
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes, hidden)),
-    clipboard: new (${PageClipboard.toString()})(focus),
+    clipboard: new (${PageClipboard.toString()})(focus, hidden),
     witness: new (${PageWitness.toString()})(facts, focus, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
     quiet: new (${PageQuiet.toString()})(frames),
   };
