@@ -3,12 +3,14 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { PopupView } from '@/lib/protocol/popup';
-import { popupAt, popupOfFocus } from '@/server/browser/input/native-popup';
+import { closePopup, popupAt, popupOfFocus } from '@/server/browser/input/native-popup';
 import { penOf, type Pen } from '@/server/browser/write';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { FirstClicks } from './first-click';
+import { Foresight } from './foresight';
 import { Running, type InFlight } from './in-flight';
+import { LatePopups } from './late-popups';
 import type { Privacy } from './privacy';
 import type { TabSeat } from './tab-seat';
 import { pageLost } from './page-lost';
@@ -28,9 +30,6 @@ export interface InputGateDeps {
   refused(caller: Caller): Promise<void>;
 }
 
-/** A press waits so long at most for whether it opens something outside of the page: a page that is only busy would not take the press sooner. Milliseconds. */
-const LOOK_MS = 1_000;
-
 /** A person's raw pointer and keys (CO11): the same fence as an action, no row per event but one per span. */
 export class InputGate {
   /** Presses of those who did not drive when they made them. */
@@ -39,8 +38,11 @@ export class InputGate {
   readonly #looking = new Map<string, Promise<PopupView | undefined>>();
   /** Releases that belong to a press or key that was kept from the page, by tab. */
   readonly #kept = new Set<string>();
+  readonly #late = new LatePopups();
+  readonly #foresight: Foresight;
 
   constructor(private readonly deps: InputGateDeps) {
+    this.#foresight = new Foresight(deps.clock);
     this.firstClicks = new FirstClicks(deps.desk, this, deps.clock);
   }
 
@@ -58,20 +60,22 @@ export class InputGate {
       throw lost;
     }
     this.deps.used(caller);
+    const { epoch } = aim;
     const dialog = seat.tab.dialogs.blocking();
     if (dialog) throw dialog;
     if (event.type === 'down') this.#checkAim(seat, aim.geometry);
     this.deps.activate(seat.tab.id);
     if (isDeed(event)) seat.tab.dialogs.acted();
+    if (event.type === 'move' && event.buttons === 0) this.#foresight.moved(seat.tab, event);
     const before = event.type === 'down' ? this.deps.log.begin(caller, seat, event) : undefined;
     const popup = await this.#popup(budget, seat, event);
     const kept = popup !== undefined || (isRelease(event) && this.#kept.delete(releaseOf(seat, event)));
     if (kept) before?.lost();
-    else await this.#pass(budget, caller, seat, aim.epoch, event, before ?? this.deps.log.begin(caller, seat, event));
+    else await this.#pass(budget, caller, seat, epoch, event, before ?? this.deps.log.begin(caller, seat, event));
     if (kept) return popup;
     if (event.type === 'up' || event.type === 'keyup') seat.feed.refresh();
     if (event.type !== 'move' && event.type !== 'wheel') this.deps.privacy.moved(seat, 'input');
-    return undefined;
+    return this.#late.after(budget, seat.tab, event, () => this.#during(budget, caller, seat, epoch, (write) => closePopup(budget, write)));
   }
 
   /** What it goes to is looked at beside its way (CO11). */
@@ -91,22 +95,28 @@ export class InputGate {
     const before = this.#looking.get(id);
     if (before) await before;
     if (!mayOpen(event)) return undefined;
+    const release = releaseOf(seat, event);
+    this.#kept.delete(release);
+    // Nothing of Chrome's was there a moment ago: the press goes, and whether that still held is looked at afterwards.
+    if (event.type === 'down' && this.#foresight.clear(seat.tab, event)) {
+      this.#late.missed(id);
+      return undefined;
+    }
     const looking = this.#look(budget, seat, event);
     this.#looking.set(id, looking);
     const popup = await looking;
     if (this.#looking.get(id) === looking) this.#looking.delete(id);
-    const release = releaseOf(seat, event);
-    this.#kept.delete(release);
     if (popup) this.#kept.add(release);
     return popup;
   }
 
-  /** A page that does not answer in time gets the press as it is. */
+  /** A page that does not answer in time gets the press as it is, and is asked afterwards. */
   async #look(budget: Budget, { tab }: TabSeat, event: Opening): Promise<PopupView | undefined> {
-    const patience = budget.child(LOOK_MS);
+    const patience = budget.child(this.#foresight.patienceMs(tab));
     try {
-      return await (event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab));
+      return await this.#foresight.timed(tab, () => (event.type === 'down' ? popupAt(patience, tab, event) : popupOfFocus(patience, tab)));
     } catch {
+      this.#late.missed(tab.id);
       return undefined;
     } finally {
       patience.dispose();

@@ -21,12 +21,35 @@ export interface PopupSeen {
   readonly step: string;
 }
 
+/** Spelled out to whoever asks from outside of the page. */
+export type PopupMet = 'control' | 'frame' | 'nothing';
+
 /** Controls of the document whose press opens something that Chrome draws outside of the page (DI3). */
 export class PagePopups {
   readonly #reach: PageReach;
 
   constructor(reach: PageReach) {
     this.#reach = reach;
+  }
+
+  /** In one go: what a press at a point of the viewport meets, such a control, a frame that may have one there, or neither. */
+  metAt(x: number, y: number): PopupMet {
+    return this.controlAt(x, y) ? 'control' : this.#met(this.#reach.deepest(document, { x, y }));
+  }
+
+  /** The same for a key, from what has the focus. */
+  metByKey(): PopupMet {
+    return this.focused() ? 'control' : this.#met(this.#focus());
+  }
+
+  /** The focused control, while Chrome shows what it has opened from it; null for none, and where Chrome cannot tell (`:open`, Chrome 133). */
+  opened(): Element | null {
+    const focus = this.focused();
+    try {
+      return focus?.matches(':open') === true ? focus : null;
+    } catch {
+      return null;
+    }
   }
 
   /** The control at a point of the viewport whose press would open such a thing there; null for any other. */
@@ -38,8 +61,7 @@ export class PagePopups {
 
   /** The focused control of the document, when a key opens such a thing from it; null for any other. */
   focused(): Element | null {
-    let focus = document.activeElement;
-    while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+    const focus = this.#focus();
     return focus && this.#opensAnywhere(focus) ? focus : null;
   }
 
@@ -51,6 +73,16 @@ export class PagePopups {
     if (!(element instanceof HTMLInputElement)) return null;
     const { type: sort, value, min, max, step } = element;
     return { ...base, sort, value, min, max, step };
+  }
+
+  #focus(): Element | null {
+    let focus = document.activeElement;
+    while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+    return focus;
+  }
+
+  #met(element: Element | null | undefined): PopupMet {
+    return element && /^i?frame$/.test(element.localName) ? 'frame' : 'nothing';
   }
 
   #opens(element: Element, x: number): boolean {
