@@ -88,7 +88,12 @@ export class Timeline {
     if (query.kind !== undefined) rows = rows.where('kind', '=', query.kind);
     const forward = query.since !== undefined;
     const found = await rows.orderBy('timeline.seq', forward ? 'asc' : 'desc').limit(query.limit).execute();
-    const events = found.map(pictureOf);
+    const events: TimelineEvent[] = [];
+    // Reading many rows takes long: others have their turn (F28).
+    for (let from = 0; from < found.length; from += SEARCH_PAGE) {
+      if (from > 0) await yieldTurn();
+      events.push(...found.slice(from, from + SEARCH_PAGE).map(pictureOf));
+    }
     return forward ? events : events.reverse();
   }
 
