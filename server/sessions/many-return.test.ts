@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestServer } from '@/server/testing/server';
 import { chromesOf } from './testing/chromes';
-import { stateOf } from './testing/crashes';
 
 const MANY = 30;
 
@@ -23,8 +22,8 @@ it('[BR5][F30] thirty sessions that come back at once are all shown at once, and
   process.on('warning', listen);
   const second = await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 });
   const shown = second.running.services.hub.list(workspace).map((session) => session.id);
-  // All are on their way then. Measured once, to the last of them: none either; but thirty pages are much for a test.
-  await Promise.race(ids.map((one) => stateOf(second, one, 'live')));
+  // All are on their way, which is when there were too many listeners; Node tells of it a turn later. Thirty whole pages are much for a test: followed once to the last of them, there was no warning either.
+  await new Promise((resolve) => setImmediate(resolve));
   await second.close();
   process.off('warning', listen);
 
