@@ -8,6 +8,8 @@ const AT_ONCE = 10;
 const HANDSHAKE_MS = 120;
 
 const crowds = new WeakMap<Ground, Client[]>();
+/** Each is another agent, also one that comes in the place of another. */
+let names = 0;
 
 /**
  * So many agents, each with a connection of its own; the same ones as long as the ground is there and they are connected. As fast as one
@@ -17,7 +19,8 @@ export async function crowd(ground: Ground, sockets: number): Promise<Client[]> 
   const clients = (crowds.get(ground) ?? []).filter((client) => client.connected);
   crowds.set(ground, clients);
   while (clients.length < sockets) {
-    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${clients.length}` } });
+    names += 1;
+    const client = connectClient(ground.server.origin, { auth: { key: TEST_KEY, agent: `grabber ${names}` } });
     if (await connected(client)) clients.push(client);
     else client.disconnect();
     if (clients.length >= AT_ONCE) await setTimeout(HANDSHAKE_MS);

@@ -1,3 +1,4 @@
+import type { InputEvent } from '@/lib/protocol/input';
 import { ask, type Client } from '@/server/testing/socket-client';
 import type { Campaign } from './campaign';
 import { crowd, orLost } from './crowd';
@@ -14,6 +15,11 @@ const PEOPLE = 5;
 /** How often each kind of contest is held in one round. */
 const TIMES = 3;
 const WORD = 5;
+
+/** What an agent holds down in the page. */
+const HOLDING: readonly InputEvent[] = [...['x', 'y', 'z'].map((letter) => keyOf('keydown', letter)), { type: 'down', x: 600, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 }];
+/** Less than the server waits for Chrome to let go of it, milliseconds. */
+const RELEASE_MS = 200;
 
 interface Contest {
   readonly ground: Ground;
@@ -116,23 +122,31 @@ async function fromAgent(contest: Contest, random: Random): Promise<string | und
   return oneOf(contest, people, [winner], 1) ?? oneOf(contest, agents, [before, winner], 0) ?? fieldIs(contest, new RegExp(`^h*p{${WORD}}$`));
 }
 
-/** Strikes keys until told to end; gives how many Chrome has taken. */
-function strike({ ground, session, window }: Contest): { taken: () => number; end: () => Promise<void> } {
+/** How many keys Chrome took, as was told, and whether the one that was under way as the wheel went may be one more: whoever loses it is told so, not how far the key has come. */
+interface Struck {
+  taken: number;
+  cut: 0 | 1;
+}
+
+/** Strikes key after key until told to end. */
+function strike({ ground, session, window }: Contest): { struck: Readonly<Struck>; end: () => Promise<void> } {
   const inside = ground.inside(session);
   const epoch = inside.control('t1').epoch;
-  let [taken, over] = [0, false];
+  const struck: Struck = { taken: 0, cut: 0 };
+  let over = false;
   const going = (async () => {
     while (!over) {
       const give = (type: 'keydown' | 'keyup'): Promise<boolean> => window.input(epoch, inside.activeSeat().streams.geometry, keyOf(type, 'r'));
       const [down] = await Promise.all([give('keydown'), give('keyup')]);
-      if (down) taken += 1;
+      if (down) struck.taken += 1;
+      else struck.cut = 1;
     }
   })();
   const end = async (): Promise<void> => {
     over = true;
     await going;
   };
-  return { taken: () => taken, end };
+  return { struck, end };
 }
 
 /** A person strikes key after key: no agent gets between. They let go, striking on, and one agent gets it. */
@@ -141,23 +155,42 @@ async function fromPerson(contest: Contest, random: Random): Promise<string | un
   await ground.act(session, { kind: 'evaluate', fn: '() => { document.querySelector("#f").value = ""; document.querySelector("#f").focus(); }' });
   await window.wish({ do: 'take' });
   const name = await holder(contest);
-  const keys = strike(contest);
+  const { struck, end } = strike(contest);
   try {
-    const enough = keys.taken() + random.between(2, 8);
-    while (keys.taken() < enough) await ground.act(session, { kind: 'wait', timeMs: 50 });
+    const enough = struck.taken + random.between(2, 8);
+    while (struck.taken < enough) await ground.act(session, { kind: 'wait', timeMs: 50 });
     const refused = oneOf(contest, await grabAll(contest), [name], 0);
     if (refused !== undefined) return refused;
     await owner.control(session, { do: 'release' });
     const told = await grabAll(contest);
-    await keys.end();
-    ground.count('keys of raw input', keys.taken());
-    return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^r{${keys.taken()}}w{${WORD}}$`));
+    await end();
+    ground.count('keys of raw input', struck.taken);
+    return oneOf(contest, told, [await holder(contest)], 1) ?? fieldIs(contest, new RegExp(`^r{${struck.taken},${struck.taken + struck.cut}}w{${WORD}}$`));
   } finally {
-    await keys.end();
+    await end();
   }
 }
 
-const CONTESTS = [whenFree, fromAgent, fromPerson];
+/** An agent has keys and a button down as a person takes the wheel from it: whoever is told to have it finds nothing down any more (I6). */
+async function fromHolding({ ground, session, clients: [agent], people: [one] }: Contest): Promise<string | undefined> {
+  if (!agent || !one) return 'nobody came';
+  const inside = ground.inside(session);
+  const { tab, streams } = inside.activeSeat();
+  await ask(agent, 'control', { session, tab: 't1', do: 'take' });
+  const aim = { session, tab: 't1', epoch: inside.control('t1').epoch, geometry: streams.geometry };
+  for (const event of HOLDING) await ask(agent, 'input', { ...aim, event });
+  const down = tab.input.held();
+  const start = performance.now();
+  const refused = await one.wish({ do: 'take' });
+  const { keys, buttons } = tab.input.held();
+  // A page that is too busy to take the releases is not waited for longer.
+  const inTime = performance.now() - start < RELEASE_MS;
+  ground.count('held as a wheel was taken', down.keys.length + down.buttons.length);
+  if (refused || down.keys.length + down.buttons.length < HOLDING.length) return `a take was answered ${refused?.code ?? 'ok'}, with ${[...down.keys, ...down.buttons].join(' ')} down before`;
+  return inTime && keys.length + buttons.length > 0 ? `the wheel was said to be taken while ${[...keys, ...buttons].join(' ')} was down` : undefined;
+}
+
+const CONTESTS = [whenFree, fromAgent, fromPerson, fromHolding];
 
 async function letGo({ clients, people, window, session }: Contest): Promise<void> {
   for (const one of [...people, window]) await one.wish({ do: 'release' });
@@ -190,7 +223,7 @@ async function round(ground: Ground, random: Random, sockets: number, times: num
 /** F22: two hundred who grab in one tick, while another types: one gets the wheel, the others are told who, and the text shows no interleaving. */
 export const grabs: Campaign = {
   id: 'F22',
-  about: 'all sockets grab a free wheel, an agent\'s, or a person\'s in one tick, while its holder types: one wins at most, the others are told who, nobody types between',
+  about: 'all sockets grab a free wheel, an agent\'s, or a person\'s in one tick, while its holder types: one wins at most, the others are told who, nobody types between, nothing stays down',
   full: 24,
   round: (ground, random) => round(ground, random, SOCKETS, TIMES),
   inSmall: (ground, random) => round(ground, random, FEW_SOCKETS, 1),

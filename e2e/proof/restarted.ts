@@ -133,7 +133,7 @@ export const restarted: Campaign = {
   round: (ground, random, index) =>
     inDataDir(async (dataDir, servers) => {
       const ledger = new Ledger();
-      const site = await serveEffects(({ tag }) => ledger.told(tag));
+      const site = await serveEffects(({ kind, tag }) => kind === 'effect' && ledger.told(tag));
       try {
         return await killAndReturn({ ground, dataDir, ledger, servers }, site.url(`${index}`), random);
       } finally {

@@ -67,11 +67,15 @@ async function night(ground: Ground, random: Random, index: number): Promise<str
   const ledger = new Ledger();
   const ownerId = ground.server.running.services.access.owner.id;
   let session = '';
-  const site = await serveEffects((effect) => ledger.effect(effect, session === '' ? undefined : ground.inside(session).desk.lease('t1'), ownerId));
+  const site = await serveEffects((told) => {
+    const lease = session === '' ? undefined : ground.inside(session).desk.lease('t1');
+    if (told.kind === 'press') ledger.press(told, lease);
+    else ledger.effect(told, lease);
+  });
   session = (await ground.server.session(site.url(`${index}`), nameOf(index))).id;
   const inside = ground.inside(session);
   inside.timeline.onEvent.on((event) => ledger.row(event));
-  inside.desk.onEffect.on((effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease));
+  inside.desk.onEffect.on((effect) => effect.type === 'changed' && effect.tab === 't1' && ledger.changed(effect.lease, effect.change));
   const owner = byHttp(ground, session, ownerId, { cookie: ground.cookie, origin: ground.server.origin });
   const agent = begin(ground, session, ledger, random, index);
   try {

@@ -1,7 +1,7 @@
 import type { Reply } from '@/lib/actions/reply';
-import type { Lease } from '@/lib/control/lease';
+import type { ControlChange, Lease } from '@/lib/control/lease';
 import type { TimelineEvent } from '@/lib/protocol/views';
-import type { Effect } from './page';
+import type { Effect, Press } from './page';
 
 /** One thing that somebody set out to do, and what came of it. */
 export interface Entry {
@@ -14,8 +14,16 @@ export interface Entry {
   times: number;
   readonly raw: boolean;
   readonly replies: Reply[];
-  /** The same participant pressed a button by hand meanwhile: what a click comes to then is not known. */
-  disturbed?: boolean;
+  /** The only epoch at which it may have effects: that which it was sent with, else that of its first. */
+  epoch?: number | undefined;
+  /** How far its press has come in the page: `broken` when the same participant pressed elsewhere by hand before it was let go. */
+  press?: 'down' | 'broken';
+}
+
+/** Who may write, and since which change of hands. */
+interface Right {
+  readonly by: string;
+  readonly epoch: number;
 }
 
 /** Answers of actions that were not even begun: no row, nothing kept for a repeat. */
@@ -26,27 +34,38 @@ export class Ledger {
   readonly problems: string[] = [];
   /** What was done, in order. */
   readonly history: string[] = [];
+  /** Changes of hands. */
+  changes = 0;
   readonly #entries = new Map<string, Entry>();
   readonly #byTag = new Map<string, Entry>();
   readonly #effects = new Map<string, number>();
   readonly #intents = new Map<string, number>();
   readonly #outcomes = new Map<string, (string | undefined)[]>();
-  #driver: { id: string; epoch: number } | undefined;
+  /** By what went down in the page: who had the wheel then. */
+  readonly #pressed = new Map<string, string>();
+  /** Epochs that began when somebody acted on a free wheel. */
+  readonly #claimed = new Set<number>();
+  #driver: Right | undefined;
 
-  add(entry: Omit<Entry, 'note' | 'replies'>): Entry {
+  add(entry: Omit<Entry, 'note' | 'replies' | 'press'>): Entry {
     const made = { ...entry, note: `n${this.#entries.size}`, replies: [] };
     this.#entries.set(made.note, made);
     if (made.tag !== undefined) this.#byTag.set(made.tag, made);
     return made;
   }
 
-  /** Chrome has taken a key of raw input. */
+  /** Chrome has taken a key or press of raw input. */
   taken(entry: Entry): void {
     entry.times += 1;
   }
 
   get effects(): number {
     return [...this.#effects.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Clicks that were broken by a press of the same hand. */
+  get broken(): number {
+    return [...this.#entries.values()].filter(({ press }) => press === 'broken').length;
   }
 
   /** I4, I5: one intent, then one outcome. */
@@ -58,12 +77,14 @@ export class Ledger {
   }
 
   /** I1: whoever may write is one, and a new one has a higher epoch than all before. */
-  changed(lease: Lease): void {
+  changed(lease: Lease, change: ControlChange): void {
+    if (change === 'claimed') this.#claimed.add(lease.epoch);
     if (!('holder' in lease)) return;
     const { holder, epoch } = lease;
     const before = this.#driver;
-    this.#driver = { id: holder.id, epoch };
-    if (before && before.id !== holder.id && epoch <= before.epoch) this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
+    this.#driver = { by: holder.id, epoch };
+    if (before?.by !== holder.id) this.changes += 1;
+    if (before && before.by !== holder.id && epoch <= before.epoch) this.problems.push(`${holder.name} got the wheel at epoch ${epoch}, after ${before.epoch}`);
   }
 
   /** The page does something, and who had the wheel then is not known here, as after a crash. */
@@ -73,24 +94,42 @@ export class Ledger {
   }
 
   /** I2, I5, I6: the page does something, and `lease` is what the wheel was at that moment. */
-  effect({ tag, shift }: Effect, lease: Lease | undefined, owner: string): void {
+  effect({ tag, held }: Effect, lease: Lease | undefined): void {
     this.told(tag);
     const entry = this.#byTag.get(tag);
     if (!entry) return;
-    const driver = lease && ('holder' in lease ? lease.holder.id : lease.state === 'draining' ? lease.from.id : undefined);
-    if (driver !== entry.by) this.problems.push(`${tag} of ${entry.by} (${entry.note}) took effect while ${driver ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`);
+    this.#placed(entry, lease);
     if (!entry.raw && !this.#intents.has(entry.note)) this.problems.push(`${tag} (${entry.note}) took effect before its intent was written`);
-    if (shift && entry.by !== owner) this.problems.push(`${tag} of ${entry.by} met a Shift that another had held down`);
+    const others = held.filter((what) => this.#pressed.get(what) !== entry.by);
+    if (others.length > 0) this.problems.push(`${tag} of ${entry.by} met ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')}, which was still down in the page`);
+  }
+
+  /**
+   * Something goes down in the page. A press by hand between an action's press and its release takes the release with it: pressed there and
+   * let go here is no click. Who drives may do that to their own action, so what comes of that one click is not known; of anything else it is.
+   */
+  press({ what, tag }: Press, lease: Lease | undefined): void {
+    this.#pressed.set(what, rightOf(lease)?.by ?? 'nobody');
+    const entry = this.#byTag.get(tag);
+    if (!entry) return;
+    this.#placed(entry, lease);
+    if (!entry.raw) {
+      entry.press = 'down';
+      return;
+    }
+    this.told(tag);
+    for (const other of this.#entries.values()) if (other.by === entry.by && other.press === 'down' && !this.#effects.has(other.tag ?? '')) other.press = 'broken';
+  }
+
+  /** I6: `by` is told that the wheel is theirs, and the server knows `held` to be down. */
+  tookOver(by: string, held: readonly string[]): void {
+    const others = held.filter((what) => (this.#pressed.get(what) ?? by) !== by);
+    if (others.length > 0) this.problems.push(`${by} was told to have the wheel while ${others.map((what) => `${what} of ${this.#pressed.get(what)}`).join(' and ')} was down`);
   }
 
   /** Whether something is under way still, although nobody may wait for it any more: an action goes on a while when its connection is lost. */
   get open(): boolean {
     return [...this.#intents].some(([note, count]) => (this.#outcomes.get(note)?.length ?? 0) < count);
-  }
-
-  /** A button of the pointer goes down by hand, among whatever the same participant has under way. */
-  disturbs(by: string): void {
-    for (const entry of this.#entries.values()) if (entry.by === by && !this.#outcomes.has(entry.note)) entry.disturbed = true;
   }
 
   /** Everything that does not fit together, when all is over. `crashed`: what Chrome had taken may be gone with the page. */
@@ -99,19 +138,35 @@ export class Ledger {
     return this.problems;
   }
 
-  #joinRaw({ tag, by, times }: Entry, crashed: boolean): void {
-    const seen = this.#effects.get(tag ?? '') ?? 0;
-    if (seen > 1 || (seen < times && !crashed)) this.problems.push(`key ${tag} of ${by}, taken ${times} times, took effect ${seen} times`);
+  /** I2: whose it is has the wheel, at the epoch of all that this one did before. */
+  #placed(entry: Entry, lease: Lease | undefined): void {
+    const right = rightOf(lease);
+    const { tag, by, note } = entry;
+    // What is sent on a free wheel, with the epoch that this had, takes it first.
+    if (right && !entry.raw && entry.epoch === right.epoch - 1 && this.#claimed.has(right.epoch)) entry.epoch = right.epoch;
+    if (right?.by !== by) this.problems.push(`${tag} of ${by} (${note}) took effect while ${right?.by ?? 'nobody'} had the wheel, ${lease?.state} at epoch ${lease?.epoch}`);
+    else if ((entry.epoch ??= right.epoch) !== right.epoch) this.problems.push(`${tag} of ${by} (${note}), of epoch ${entry.epoch}, took effect at epoch ${right.epoch}`);
   }
 
-  #joinAction({ note, tag, times, replies, disturbed = false }: Entry): void {
+  #joinRaw({ tag, by, times }: Entry, crashed: boolean): void {
+    const seen = this.#effects.get(tag ?? '') ?? 0;
+    if (seen > 1 || (seen < times && !crashed)) this.problems.push(`${tag} by hand of ${by}, taken ${times} times, took effect ${seen} times`);
+  }
+
+  #joinAction({ note, tag, times, replies, press }: Entry): void {
     const begun = replies.filter(({ error }) => !NOT_BEGUN.has(error?.code ?? ''));
     const [intents, outcomes] = [this.#intents.get(note) ?? 0, this.#outcomes.get(note) ?? []];
     if (intents > 1 || outcomes.length !== intents || (begun.length > 0 && intents === 0)) this.problems.push(`${note} was answered ${begun.length} times and has ${intents} intents and ${outcomes.length} outcomes`);
     if (begun.some(({ error }) => error?.code === 'INTERNAL')) this.problems.push(`${note} (${tag}) was answered INTERNAL: ${begun[0]?.error?.message}`);
     for (const { error } of begun) if (error?.code !== outcomes[0]) this.problems.push(`${note} was answered ${error?.code ?? 'ok'} and is written down as ${outcomes[0] ?? 'ok'}`);
     const seen = tag === undefined ? times : (this.#effects.get(tag) ?? 0);
-    const exact = begun.some(({ ok }) => ok) && !disturbed;
+    const exact = begun.some(({ ok }) => ok) && press !== 'broken';
     if (seen > times || (exact && seen < times)) this.problems.push(`${note} (${tag}), answered ${begun[0]?.error?.code ?? 'ok'}, took effect ${seen} times of ${times}`);
   }
+}
+
+/** Whoever loses the wheel has it until that has drained; the epoch is raised when that begins, and what is under way is still of the one before. */
+function rightOf(lease: Lease | undefined): Right | undefined {
+  if (lease && 'holder' in lease) return { by: lease.holder.id, epoch: lease.epoch };
+  return lease?.state === 'draining' ? { by: lease.from.id, epoch: lease.epoch - 1 } : undefined;
 }

@@ -1,28 +1,45 @@
 import { createServer } from 'node:http';
 
-/** What the page did for somebody: told to us before the page did anything else. */
+/** What the page did for somebody, told to us before the page did anything else. */
 export interface Effect {
-  readonly run: string;
+  readonly kind: 'effect';
   /** Number of the button, or the key. */
   readonly tag: string;
-  /** Whether Shift was down. */
-  readonly shift: boolean;
+  /** What is down in the page meanwhile, by name: `left`, `Shift`. */
+  readonly held: readonly string[];
+}
+
+/** A mouse button, or a key that types nothing, went down in the page. */
+export interface Press {
+  readonly kind: 'press';
+  /** What went down, by the names of `held`. */
+  readonly what: string;
+  /** Where: `b7` on that button, `h612` on none of them, at x 612; empty for a key. */
+  readonly tag: string;
 }
 
 /** Buttons of the page; each is pressed by one action at most. */
 export const BUTTONS = 60;
 
-/** Each effect is sent by a request that blocks the page: it is here before Chrome acknowledges the input that made it. */
+/** Each is sent by a request that blocks the page: it is here before Chrome acknowledges the input that made it. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>Model</title><style>button { width: 44px; height: 24px; padding: 0; }</style>
 <input id="f" aria-label="Field"><div>${Array.from({ length: BUTTONS }, (_, index) => `<button id="b${index}">${index}</button>`).join('')}</div>
 <script>
-const tell = (tag, shift) => {
+const down = new Set();
+const tell = (fields) => {
   const request = new XMLHttpRequest();
-  request.open('POST', '/effect' + location.search + '&tag=' + tag + '&shift=' + shift, false);
+  request.open('POST', '/told?' + new URLSearchParams({ ...fields, held: [...down].join(' ') }), false);
   request.send();
 };
-addEventListener('click', (event) => { if (event.target.id.startsWith('b')) tell(event.target.id, event.shiftKey); }, true);
-addEventListener('keydown', (event) => { if (event.key.length === 1) tell(event.key, event.shiftKey); }, true);
+const press = (what, tag) => {
+  down.add(what);
+  tell({ kind: 'press', what, tag });
+};
+addEventListener('mousedown', ({ target, clientX }) => press('left', target.id.startsWith('b') ? target.id : 'h' + clientX), true);
+addEventListener('mouseup', () => down.delete('left'), true);
+addEventListener('click', ({ target }) => { if (target.id.startsWith('b')) tell({ kind: 'effect', tag: target.id }); }, true);
+addEventListener('keydown', ({ key }) => { if (key.length === 1) tell({ kind: 'effect', tag: key }); else press(key, ''); }, true);
+addEventListener('keyup', ({ key }) => down.delete(key), true);
 </script>`;
 
 export interface EffectSite {
@@ -31,12 +48,13 @@ export interface EffectSite {
   close(): void;
 }
 
-/** Serves the page and hands over each effect at the moment that it is told. */
-export async function serveEffects(seen: (effect: Effect) => void): Promise<EffectSite> {
+/** Serves the page and hands over what it tells, at the moment that it is told. */
+export async function serveEffects(seen: (told: Effect | Press) => void): Promise<EffectSite> {
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://local');
-    if (pathname === '/effect') seen({ run: searchParams.get('run') ?? '', tag: searchParams.get('tag') ?? '', shift: searchParams.get('shift') === 'true' });
-    response.setHeader('content-type', 'text/html').end(pathname === '/effect' ? '' : PAGE);
+    const field = (name: string): string => searchParams.get(name) ?? '';
+    if (pathname === '/told') seen(field('kind') === 'press' ? { kind: 'press', what: field('what'), tag: field('tag') } : { kind: 'effect', tag: field('tag'), held: field('held').split(' ').filter(Boolean) });
+    response.setHeader('content-type', 'text/html').end(pathname === '/told' ? '' : PAGE);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

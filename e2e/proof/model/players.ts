@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseAction } from '@/lib/actions/parse';
 import { replySchema, type Reply } from '@/lib/actions/reply';
-import { withBudget } from '@/lib/budget/budget';
+import { withBudget, type Budget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { asWheelhouseError } from '@/lib/errors/error';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -21,6 +21,12 @@ export interface Player {
   act(action: object): Promise<Reply | undefined>;
   /** What it was refused with; nothing when it was done. */
   wish(body: object): Promise<Refused | undefined>;
+}
+
+/** Somebody who drives by raw input, too. */
+export interface Hand extends Player {
+  /** True when the server says that Chrome has it. */
+  input(epoch: number, geometry: number, event: InputEvent): Promise<boolean>;
 }
 
 /** What somebody is told who does not get what they want. */
@@ -47,27 +53,35 @@ export function byHttp(ground: Ground, session: string, id: string, headers: Rec
 }
 
 /** Past the doors: there is one person by the doors, and the funnel is the same for all. */
-export function byHand(ground: Ground, session: string, name: string): Player {
+export function byHand(ground: Ground, session: string, name: string): Hand {
   const { workspace } = ground.server.running.services.access.owner;
   const principal: HumanPrincipal = { kind: 'human', id: name, name, person: name, workspace, grants: new Set(['watch', 'drive']), rev: 0, expiresAt: undefined, credential: { kind: 'cookie', id: name } };
   const caller = { principal, door: 'ui' } as const;
   const inside = ground.inside(session);
+  const patient = <T>(work: (budget: Budget) => Promise<T>): Promise<T> => withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, work);
   return {
     id: name,
     act: (action) => performAction(monotonicClock, inside, caller, 't1', parseAction(action)),
     wish: async (body) => {
       const seat = inside.findTab(caller, 't1');
-      const wish = withBudget({ timeoutMs: WAIT_MS, clock: monotonicClock }, (budget) => carryOutWish(budget, inside, caller, seat, wishSchema.parse(body)));
+      const wish = patient((budget) => carryOutWish(budget, inside, caller, seat, wishSchema.parse(body)));
       return wish.then(
         () => undefined,
         (error: unknown) => asWheelhouseError(error),
+      );
+    },
+    input: (epoch, geometry, event) => {
+      const seat = inside.findTab(caller, 't1');
+      return patient((budget) => inside.input.send(budget, caller, seat, { epoch, geometry }, event)).then(
+        () => true,
+        () => false,
       );
     },
   };
 }
 
 /** By a connection that can be cut and made again. */
-export class Connected implements Player {
+export class Connected implements Hand {
   #client: Client | undefined;
 
   constructor(
@@ -110,7 +124,6 @@ export class Connected implements Player {
     return 'error' in answer ? answer.error : undefined;
   }
 
-  /** True when the server says that Chrome has it. */
   async input(epoch: number, geometry: number, event: InputEvent): Promise<boolean> {
     const client = this.#client;
     if (!client?.connected) return false;

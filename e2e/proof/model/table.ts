@@ -1,51 +1,61 @@
 import { setTimeout } from 'node:timers/promises';
 import { GRANTS } from '@/server/access/grants';
-import type { InputEvent } from '@/lib/protocol/input';
+import type { ControlEffect } from '@/lib/control/lease';
 import type { Session } from '@/server/sessions/session';
 import { TEST_KEY } from '@/server/testing/server';
 import type { Ground } from '../ground';
 import { keyOf } from '../keys';
-import type { ConnectedName, Deed, PlayerName } from './deeds';
-import { Ledger, type Entry } from './ledger';
-import { BUTTONS, type EffectSite } from './page';
-import { byHand, byHttp, Connected, type Player } from './players';
+import { HANDS, PLAYERS, type ConnectedName, type Deed, type PlayerName } from './deeds';
+import { Ledger } from './ledger';
+import { Making, type Made } from './making';
+import type { Effect, EffectSite, Press } from './page';
+import { byHand, byHttp, Connected, type Hand, type Player, type Refused } from './players';
 
-const KEYS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-const TIMES = 3;
+/** Less than the server waits for Chrome to let go of keys and buttons before it says that the wheel has passed, milliseconds. */
+const PATIENCE_MS = 200;
+/** So long is the page watched for something to happen, milliseconds. */
+const LOOK_MS = 500;
 /** What was begun is over long before this, milliseconds. */
 const MARKER_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 const LOOKS = 500;
 
-type Sent = { readonly by: PlayerName; readonly action: object; readonly entries: readonly Entry[] };
+type Sent = Made & { readonly by: PlayerName };
 
 /** One session with everybody around it; plays deeds without waiting for one another and keeps the books. */
 export class Table {
   readonly ledger = new Ledger();
+  readonly #making: Making;
   readonly #pending = new Set<Promise<void>>();
   readonly #sent: Sent[] = [];
   readonly #people: Map<PlayerName, Player>;
-  #serial = 0;
+  readonly #peer: Hand;
+  /** What somebody does as soon as the wheel is theirs. */
+  readonly #waiting = new Map<PlayerName, 'type' | 'key'>();
+  /** What is done as soon as the page tells of this for the first time. */
+  readonly #upon = new Map<string, () => void>();
+  readonly #looking: (() => void)[] = [];
   #crashed = false;
+  /** Monotonic milliseconds. */
+  #changedAt = 0;
 
   private constructor(
     private readonly ground: Ground,
     private readonly session: Session,
-    private readonly owner: string,
     private readonly windows: ReadonlyMap<ConnectedName, Connected>,
     private bee: { readonly key: string; readonly player: Connected },
   ) {
-    const id = session.id;
+    const { id } = session;
     const cookie = { cookie: ground.cookie, origin: ground.server.origin };
+    this.#making = new Making(this.ledger, id);
+    this.#peer = byHand(ground, id, `peer of ${id}`);
     this.#people = new Map<PlayerName, Player>([
-      ['owner', byHttp(ground, id, owner, cookie)],
-      ['peer', byHand(ground, id, `peer of ${id}`)],
+      ['owner', byHttp(ground, id, ground.server.running.services.access.owner.id, cookie)],
+      ['peer', this.#peer],
       ['bot', byHttp(ground, id, 'k_preset/bot', { authorization: `Bearer ${TEST_KEY}`, 'x-agent': 'bot' })],
     ]);
     session.timeline.onEvent.on((event) => this.ledger.row(event));
-    session.desk.onEffect.on((effect) => {
-      if (effect.type === 'changed' && effect.tab === 't1') this.ledger.changed(effect.lease);
-    });
+    session.desk.onEffect.on((effect) => this.#changed(effect));
   }
 
   static async open(ground: Ground, site: EffectSite, run: string): Promise<Table> {
@@ -54,7 +64,7 @@ export class Table {
     const headers = { cookie: ground.cookie, origin: ground.server.origin };
     const window = (): Connected => new Connected(owner, id, Connected.to(ground, { headers }));
     const windows = new Map<ConnectedName, Connected>([['window 1', window()], ['window 2', window()]]);
-    const table = new Table(ground, ground.inside(id), owner, windows, Table.#bee(ground, id));
+    const table = new Table(ground, ground.inside(id), windows, Table.#bee(ground, id));
     await Promise.all([...windows.values(), table.bee.player].map((one) => one.reconnect()));
     return table;
   }
@@ -67,20 +77,29 @@ export class Table {
 
   /** Begins the deed. */
   async play(deed: Deed): Promise<void> {
-    this.ledger.history.push(Object.values(deed).join(' '));
+    const by = 'by' in deed && deed.by !== 'driver' ? deed.by : this.#driver();
+    this.ledger.history.push(Object.values('by' in deed ? { ...deed, by } : deed).join(' '));
     switch (deed.do) {
       case 'wish':
-        return this.#goesOn(this.#player(deed.by).wish({ do: deed.wish, scope: deed.scope }));
+        return this.#wish(this.#player(by), deed.wish, deed.scope);
       case 'hand over':
-        return this.#goesOn(this.#player(deed.by).wish({ do: 'hand-over', to: this.#player(deed.to).id }));
+        return this.#goesOn(this.#player(by).wish({ do: 'hand-over', to: this.#player(deed.to).id }));
       case 'click':
+        return this.#act(by, this.#making.click(this.#player(by).id, deed.epoch === 'none' ? undefined : this.#epoch(deed.epoch), deed.epoch === 'stale'));
       case 'type':
+        return this.#act(by, this.#making.type(this.#player(by).id, deed.slowly, deed.where));
+      case 'type and regain':
+        return this.#typeAndRegain(by, deed.ms);
       case 'batch':
-        return this.#act(deed);
+        return this.#act(by, this.#making.batch(this.#player(by).id));
       case 'again':
-        return this.#again(deed.by);
-      case 'raw':
-        return this.#raw(deed.by, deed.hold);
+        return this.#again(by);
+      case 'key':
+        return this.#key(this.#hand(by), this.#epoch(deed.epoch));
+      case 'hold':
+        return this.#hold(this.#hand(by), deed.keys);
+      case 'wait for it':
+        return void this.#waiting.set(deed.by, deed.act);
       case 'drop':
         return this.#connected(deed.by).drop();
       case 'reconnect':
@@ -89,6 +108,9 @@ export class Table {
         return this.#revoke();
       case 'crash':
         return this.#crash();
+      case 'look':
+        await this.#seen();
+        return setTimeout(deed.ms);
       case 'pass':
         return setTimeout(deed.ms);
     }
@@ -98,7 +120,8 @@ export class Table {
   async settle(): Promise<string[]> {
     const over = new AbortController();
     const late = setTimeout(MARKER_MS, 'late' as const, { signal: over.signal }).catch(() => 'over' as const);
-    const done = Promise.all(this.#pending).then(() => 'done' as const);
+    this.#waiting.clear();
+    const done = this.#all().then(() => 'done' as const);
     if ((await Promise.race([done, late])) === 'late') return ['something was never answered'];
     over.abort();
     for (let looks = 0; looks < MARKER_MS / LOOK_EVERY_MS && this.ledger.open; looks += 1) await setTimeout(LOOK_EVERY_MS);
@@ -114,15 +137,57 @@ export class Table {
   }
 
   /** Told by the page. */
-  effect(effect: Parameters<Ledger['effect']>[0]): void {
-    this.ledger.effect(effect, this.session.desk.lease('t1'), this.owner);
+  told(told: Effect | Press): void {
+    const lease = this.session.desk.lease('t1');
+    if (told.kind === 'press') return this.ledger.press(told, lease);
+    this.ledger.effect(told, lease);
+    for (const look of this.#looking.splice(0)) look();
+    this.#upon.get(told.tag)?.();
+    this.#upon.delete(told.tag);
+  }
+
+  #wish(player: Player, wish: string, scope: string): void {
+    const told = (refused: Refused | undefined): void => {
+      const lease = this.session.desk.lease('t1');
+      const { keys, buttons } = this.session.activeSeat().tab.input.held();
+      const soon = performance.now() - this.#changedAt < PATIENCE_MS;
+      if (wish === 'take' && !refused && soon && lease && 'holder' in lease && lease.holder.id === player.id) this.ledger.tookOver(player.id, [...keys, ...buttons]);
+    };
+    this.#goesOn(player.wish({ do: wish, scope }).then(told));
+  }
+
+  /** Whoever waited for the wheel acts before anything else happens. */
+  #changed(effect: ControlEffect): void {
+    if (effect.type !== 'changed' || effect.tab !== 't1') return;
+    const { lease } = effect;
+    this.ledger.changed(lease, effect.change);
+    if (!('holder' in lease)) return;
+    this.#changedAt = performance.now();
+    const name = PLAYERS.find((one) => this.#player(one).id === lease.holder.id && this.#waiting.has(one));
+    const act = name && this.#waiting.get(name);
+    if (name === undefined || act === undefined) return;
+    this.#waiting.delete(name);
+    const hand = HANDS.find((one) => one === name);
+    if (act === 'key' && hand) this.#key(this.#hand(hand), lease.epoch);
+    else this.#act(name, this.#making.type(this.#player(name).id, false, 'focus'));
+  }
+
+  #seen(): Promise<void> {
+    const over = new AbortController();
+    const seen = new Promise<void>((resolve) => this.#looking.push(resolve));
+    const long = setTimeout(LOOK_MS, undefined, { signal: over.signal }).catch(() => undefined);
+    return Promise.race([seen, long]).finally(() => over.abort());
+  }
+
+  /** Also of what begins meanwhile. */
+  async #all(): Promise<void> {
+    while (this.#pending.size > 0) await Promise.all(this.#pending);
   }
 
   #goesOn(work: Promise<unknown>): void {
-    const going: Promise<void> = work.then(
-      () => void this.#pending.delete(going),
-      (error: unknown) => void this.ledger.problems.push(`threw ${String(error)}`),
-    );
+    const going: Promise<void> = work
+      .catch((error: unknown) => void this.ledger.problems.push(`threw ${String(error)}`))
+      .then(() => void this.#pending.delete(going));
     this.#pending.add(going);
   }
 
@@ -134,79 +199,70 @@ export class Table {
     return this.#people.get(name) ?? this.#connected(name === 'window 2' ? 'window 2' : name === 'window 1' ? 'window 1' : 'bee');
   }
 
-  #act(deed: Extract<Deed, { do: 'click' | 'type' | 'batch' }>): void {
-    const { id } = this.#player(deed.by);
-    const made = deed.do === 'click' ? this.#click(id, deed.epoch) : deed.do === 'type' ? this.#type(id, deed.slowly) : this.#batch(id);
-    if (!made) return;
-    const sent = { by: deed.by, ...made };
-    this.#sent.push(sent);
-    this.#send(sent, this.#player(deed.by));
+  /** Who has no raw input is spoken for: the owner by a window, an agent by a person who is refused. */
+  #hand(name: PlayerName): Hand {
+    if (name === 'peer' || name === 'bot') return this.#peer;
+    return this.#connected(name === 'owner' ? 'window 1' : name);
   }
 
-  #send({ action, entries }: Sent, player: Player): void {
-    this.#goesOn(
-      player.act(action).then((reply) => {
-        if (reply && entries[0]) entries[0].replies.push(reply);
-      }),
-    );
+  /** Whoever has the wheel, by their first name here. */
+  #driver(): PlayerName {
+    const lease = this.session.desk.lease('t1');
+    return PLAYERS.findLast((name) => lease && 'holder' in lease && this.#player(name).id === lease.holder.id) ?? 'bot';
+  }
+
+  /** Epochs only grow: one lower than now is over. */
+  #epoch(which: 'now' | 'stale'): number {
+    const now = this.session.desk.lease('t1')?.epoch ?? 0;
+    return which === 'now' ? now : now - 1;
+  }
+
+  #act(by: PlayerName, made: Made | undefined): void {
+    if (!made) return;
+    const sent = { by, ...made };
+    this.#sent.push(sent);
+    this.#send(sent);
+  }
+
+  #send({ by, action, entries: [entry] }: Sent): void {
+    this.#goesOn(this.#player(by).act(action).then((reply) => reply && entry.replies.push(reply)));
   }
 
   /** The same request once more, as it was. */
   #again(by: PlayerName): void {
     const player = this.#player(by);
-    const sent = this.#sent.findLast((one) => one.by === by && one.entries[0]?.by === player.id);
-    if (sent) this.#send(sent, player);
+    const sent = this.#sent.findLast((one) => one.by === by && one.entries[0].by === player.id);
+    if (sent) this.#send(sent);
   }
 
-  #click(by: string, epoch: 'none' | 'now' | 'stale'): Omit<Sent, 'by'> | undefined {
-    const tag = `b${this.#serial}`;
-    if (this.#serial >= BUTTONS) return undefined;
-    this.#serial += 1;
-    const entry = this.ledger.add({ by, tag, times: 1, raw: false });
-    const now = this.session.desk.lease('t1')?.epoch ?? 0;
-    return { action: { kind: 'click', selector: `#${tag}`, note: entry.note, id: this.#id(entry), ...(epoch === 'none' ? {} : { epoch: epoch === 'now' ? now : now - 1 }) }, entries: [entry] };
+  /** What is left to type when the wheel was away must not go on at the new epoch. */
+  #typeAndRegain(by: PlayerName, ms: number): void {
+    const player = this.#player(by);
+    const made = this.#making.type(player.id, true, 'focus');
+    const regain = async (): Promise<void> => {
+      await setTimeout(ms);
+      await Promise.all([player.wish({ do: 'release' }), player.wish({ do: 'take' })]);
+    };
+    if (made?.entries[0].tag !== undefined) this.#upon.set(made.entries[0].tag, () => this.#goesOn(regain()));
+    this.#act(by, made);
   }
 
-  #type(by: string, slowly: boolean): Omit<Sent, 'by'> | undefined {
-    const tag = this.#key();
-    if (tag === undefined) return undefined;
-    const entry = this.ledger.add({ by, tag, times: TIMES, raw: false });
-    return { action: { kind: 'type', selector: '#f', text: tag.repeat(TIMES), mode: 'append', slowly, note: entry.note, id: this.#id(entry) }, entries: [entry] };
-  }
-
-  #batch(by: string): Omit<Sent, 'by'> | undefined {
-    const inner = [this.#click(by, 'none'), this.#type(by, true)].filter((one) => one !== undefined);
-    const entry = this.ledger.add({ by, tag: undefined, times: 0, raw: false });
-    return { action: { kind: 'batch', actions: inner.map(({ action }) => action), note: entry.note, id: this.#id(entry) }, entries: [entry] };
-  }
-
-  #id({ note }: Entry): string {
-    return `${this.session.id} ${note}`;
-  }
-
-  /** A key that nobody has typed yet. */
-  #key(): string | undefined {
-    const used = this.#keys;
-    this.#keys += 1;
-    return KEYS[used];
-  }
-  #keys = 0;
-
-  /** One key down and up, or Shift down and a button, and both left there. */
-  #raw(by: ConnectedName, hold: boolean): void {
-    const window = this.#connected(by);
-    const { epoch = 0 } = this.session.desk.lease('t1') ?? {};
+  /** One key down and up. */
+  #key(hand: Hand, epoch: number): void {
+    const made = this.#making.key(hand.id, epoch);
+    if (!made) return;
     const { geometry } = this.session.activeSeat().streams;
-    const give = (event: InputEvent): Promise<boolean> => window.input(epoch, geometry, event);
-    const shift: InputEvent = { type: 'keydown', key: 'Shift', code: 'ShiftLeft', location: 0, repeat: false, modifiers: 0 };
-    if (hold) this.ledger.disturbs(window.id);
-    if (hold) return this.#goesOn(Promise.all([give(shift), window.input(epoch, geometry, { type: 'down', x: 700, y: 500, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 })]));
-    const tag = this.#key();
-    if (tag === undefined) return;
-    const entry = { by: window.id, tag, raw: true };
-    const down = give(keyOf('keydown', tag));
-    const made = this.ledger.add({ ...entry, times: 0 });
-    this.#goesOn(Promise.all([down.then((taken) => taken && this.ledger.taken(made)), give(keyOf('keyup', tag))]));
+    const down = hand.input(epoch, geometry, keyOf('keydown', made.tag));
+    this.#goesOn(Promise.all([down.then((taken) => taken && this.ledger.taken(made.entry)), hand.input(epoch, geometry, keyOf('keyup', made.tag))]));
+  }
+
+  /** Left there. */
+  #hold(hand: Hand, keys: number): void {
+    const epoch = this.#epoch('now');
+    const made = this.#making.hold(hand.id, epoch, keys);
+    const { geometry } = this.session.activeSeat().streams;
+    const held = made.keys.map((key) => hand.input(epoch, geometry, key));
+    this.#goesOn(Promise.all([...held, hand.input(epoch, geometry, made.press).then((taken) => taken && this.ledger.taken(made.entry))]));
   }
 
   async #revoke(): Promise<void> {

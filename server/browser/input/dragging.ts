@@ -54,6 +54,11 @@ export class Dragging {
     return 'drag-and-drop';
   }
 
+  /** A drag was begun and not ended. */
+  get underway(): boolean {
+    return this.#stop !== undefined;
+  }
+
   /** Ends a drag that was cut off, without a drop: the next holder's own drags must not be handed over to us (I6). */
   async cancel(write: Write): Promise<void> {
     if (!this.#stop) return;

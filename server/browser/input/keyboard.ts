@@ -60,13 +60,16 @@ export class Keyboard {
     return landed(budget, this.dialogs, [this.#raw(write, event)]);
   }
 
-  /** Lets go of every key, modifiers last (AC4, I6). */
+  /** Lets go of every key, modifiers last (AC4, I6). Written before this returns. */
   async releaseAll(write: Write): Promise<void> {
     const last = [...this.#held].sort(([, a], [, b]) => Number(isModifier(a.key)) - Number(isModifier(b.key)));
-    for (const [place, up] of last) {
-      await write('Input.dispatchKeyEvent', { ...up });
-      this.#held.delete(place);
-    }
+    await Promise.all(last.map(([place, up]) => this.#release(write, place, up)));
+  }
+
+  async #release(write: Write, place: string, up: KeyEventFields): Promise<void> {
+    await write('Input.dispatchKeyEvent', { ...up });
+    // Not what the next holder has pressed meanwhile.
+    if (this.#held.get(place) === up) this.#held.delete(place);
   }
 
   async #raw(write: Write, event: PersonKey): Promise<void> {

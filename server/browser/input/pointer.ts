@@ -23,7 +23,8 @@ const NOWHERE: Point = { x: -1, y: -1 };
 
 /** The mouse of one tab: where it is and which buttons are down. Points are CSS px of the viewport. Source: Input.dispatchMouseEvent. */
 export class Pointer {
-  readonly #held = new Set<Button>();
+  /** With the press that each went down by. */
+  readonly #held = new Map<Button, symbol>();
   #at: Point = { x: 0, y: 0 };
 
   constructor(
@@ -36,7 +37,7 @@ export class Pointer {
   }
 
   get held(): readonly Button[] {
-    return [...this.#held];
+    return [...this.#held.keys()];
   }
 
   async move(write: Write, budget: Budget, to: Point): Promise<Landed> {
@@ -73,7 +74,7 @@ export class Pointer {
 
   /** Lets go of every button, outside the page, so that an abandoned press does not turn into a click (AC4, I6). */
   async releaseAll(write: Write): Promise<void> {
-    await Promise.all([...this.#held].map((button) => this.#released(write, NOWHERE, { button })));
+    await Promise.all(this.held.map((button) => this.#released(write, NOWHERE, { button })));
   }
 
   /** Takes a button as let go without an event: a drag and drop swallowed its release. */
@@ -84,7 +85,7 @@ export class Pointer {
   // Asynchronous so that a refusal of the fence becomes a rejection: thrown in the middle of a list it would leave an earlier event unheard.
   async #moved(write: Write, to: Point): Promise<void> {
     this.#at = to;
-    const [button] = this.#held;
+    const [button] = this.held;
     await write('Input.dispatchMouseEvent', { ...this.#event('mouseMoved', to), button: button ?? 'none' });
   }
 
@@ -94,28 +95,36 @@ export class Pointer {
 
   async #released(write: Write, at: Point, { button = 'left', count = 1 }: PressOptions): Promise<void> {
     const buttons = this.#bits() & ~BUTTON_BITS[button];
-    const sent = write('Input.dispatchMouseEvent', { ...this.#event('mouseReleased', at), button, buttons, clickCount: count });
-    // Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for `releaseAll`.
-    await sent;
-    this.#held.delete(button);
+    await this.#releasing(button, () => write('Input.dispatchMouseEvent', { ...this.#event('mouseReleased', at), button, buttons, clickCount: count }));
   }
 
   async #raw(write: Write, event: RawMouseEvent): Promise<void> {
     this.#at = { x: event.x, y: event.y };
     const { button = 'none', type } = event;
     const send = (): Promise<unknown> => write('Input.dispatchMouseEvent', event);
-    await (type === 'mousePressed' && button !== 'none' ? this.#pressing(button, send) : send());
-    if (type === 'mouseReleased' && button !== 'none') this.#held.delete(button);
+    if (button === 'none') await send();
+    else if (type === 'mousePressed') await this.#pressing(button, send);
+    else if (type === 'mouseReleased') await this.#releasing(button, send);
+    else await send();
+  }
+
+  /** Let go once Chrome has it, even if it answers later; a refusal by the fence keeps the button on the list for `releaseAll`. */
+  async #releasing(button: Button, send: () => Promise<unknown>): Promise<void> {
+    const press = this.#held.get(button);
+    await send();
+    // Not what the next holder has pressed meanwhile.
+    if (this.#held.get(button) === press) this.#held.delete(button);
   }
 
   /** A press that the fence refuses was never sent, and leaves nothing down (I6). */
   #pressing(button: Button, send: () => Promise<unknown>): Promise<unknown> {
-    const before = this.#held.has(button);
-    this.#held.add(button);
+    const before = this.#held.get(button);
+    this.#held.set(button, Symbol(button));
     try {
       return send();
     } catch (refused) {
-      if (!before) this.#held.delete(button);
+      if (before) this.#held.set(button, before);
+      else this.#held.delete(button);
       throw refused;
     }
   }
@@ -126,7 +135,7 @@ export class Pointer {
 
   #bits(): number {
     let bits = 0;
-    for (const button of this.#held) bits |= BUTTON_BITS[button];
+    for (const button of this.held) bits |= BUTTON_BITS[button];
     return bits;
   }
 }

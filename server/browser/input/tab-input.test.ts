@@ -44,6 +44,20 @@ it('[AC4] [I6] what is held is known and let go, modifiers last, without a click
   expect(await bench.read('[window.hits ?? 0, ...log.slice(-2).map((line) => line.split(" ").slice(0, 3).join(" "))]')).toEqual([0, 'keyup X KeyX', 'keyup Shift ShiftLeft']);
 });
 
+it('[I6] what is written while it is let go comes to the page behind all of it, and what is pressed then stays down', async () => {
+  await bench.show(LOGGED);
+  await send(key('keydown', 'Shift', 'ShiftLeft', 8, 1), key('keydown', 'Home', 'Home', 8), { type: 'down', x: 50, y: 50, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 });
+  await bench.read('addEventListener("mouseup", () => log.push("mouseup")), addEventListener("mousedown", () => log.push("mousedown")), log.length = 0');
+  const released = bench.tab.input.releaseAll(bench.write);
+  const pressed = send(key('keydown', 'Shift', 'ShiftLeft', 8, 1));
+  const button = bench.tab.input.dispatchRaw(bench.write, budget, { type: 'down', x: 60, y: 60, button: 'left', buttons: 1, clickCount: 1, modifiers: 8 });
+  await Promise.all([released, pressed, button]);
+
+  expect(await bench.read('log.map((line) => line.split(" ").slice(0, 2).join(" "))')).toEqual(['mouseup', 'keyup Home', 'keyup Shift', 'keydown Shift', 'mousedown']);
+  expect(bench.tab.input.held()).toMatchObject({ buttons: ['left'], keys: ['Shift'] });
+  await bench.tab.input.releaseAll(bench.write);
+});
+
 it('[CO11] a drag with the held button selects text', async () => {
   await bench.show('<p style="margin: 20px; font: 20px monospace">some words here</p>');
   await send({ type: 'move', x: 22, y: 30, buttons: 0, modifiers: 0 }, { type: 'down', x: 22, y: 30, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 });

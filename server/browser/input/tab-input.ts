@@ -73,11 +73,13 @@ export class TabInput {
     return { buttons: this.mouse.held, keys: this.keyboard.held, at: this.mouse.at };
   }
 
-  /** Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. */
+  /**
+   * Lets go of everything that is down (AC4, I6). A held button is let go outside the page: that never clicks. All is written before this
+   * returns, unless a drag has to be ended first: whatever is written next, also by another, comes to the page behind it.
+   */
   async releaseAll(write: Write): Promise<void> {
-    await this.dragging.cancel(write);
-    await this.mouse.releaseAll(write);
-    await this.keyboard.releaseAll(write);
+    if (this.dragging.underway) await this.dragging.cancel(write);
+    await Promise.all([this.mouse.releaseAll(write), this.keyboard.releaseAll(write)]);
   }
 
   /** Presses and releases `count` times at a point, CSS px of the viewport. What an interrupted gesture left down is let go first. */
