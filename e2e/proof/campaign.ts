@@ -22,6 +22,8 @@ export interface Tally {
   readonly kept: number;
   /** What was done and seen: `['actions', 40]`. */
   readonly counts: readonly (readonly [what: string, times: number])[];
+  /** What was measured, milliseconds: `['attached again', [812, 790]]`. */
+  readonly times: readonly (readonly [what: string, ms: readonly number[]])[];
   /** What broke, with the number of the round. */
   readonly broken: readonly string[];
 }
@@ -50,11 +52,17 @@ export async function play(campaign: Campaign, { seed, rounds, until = Number.PO
   } finally {
     await ground.close();
   }
-  return { campaign, rounds: played, kept: played - broken.length, counts: [...ground.counts], broken };
+  return { campaign, rounds: played, kept: played - broken.length, counts: [...ground.counts], times: [...ground.times], broken };
 }
 
 /** One line, or a few when promises were broken. */
-export function summary({ campaign, rounds, kept, counts, broken }: Tally): string {
+export function summary({ campaign, rounds, kept, counts, times, broken }: Tally): string {
   const counted = counts.map(([what, times]) => `${times} ${what}`).join(', ');
-  return [`${campaign.id.padEnd(5)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}${counted && ` [${counted}]`}`, ...broken.map((problem) => `       ${problem}`)].join('\n');
+  return [`${campaign.id.padEnd(5)} ${`${kept}/${rounds}`.padStart(9)}  ${campaign.about}${counted && ` [${counted}]`}`, ...times.map(measured), ...broken.map((problem) => `       ${problem}`)].join('\n');
+}
+
+function measured([what, ms]: Tally['times'][number]): string {
+  const sorted = ms.toSorted((a, b) => a - b);
+  const at = (share: number): string => `${((sorted[Math.ceil(share * sorted.length) - 1] ?? 0) / 1_000).toFixed(2)} s`;
+  return `       ${what}: p50 ${at(0.5)}, p95 ${at(0.95)}, most ${at(1)}, of ${ms.length}`;
 }

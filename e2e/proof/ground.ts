@@ -13,6 +13,8 @@ const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
 /** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
 export class Ground {
   readonly counts = new Map<string, number>();
+  /** Milliseconds, by what took so long. */
+  readonly times = new Map<string, number[]>();
 
   private constructor(
     private readonly running: { readonly server: TestServer; readonly cookie: string } | undefined,
@@ -64,6 +66,11 @@ export class Ground {
     this.counts.set(what, (this.counts.get(what) ?? 0) + times);
   }
 
+  /** Measures what a bound of quality.md is about, for the summary: on a busy machine nothing is asserted of it. */
+  took(what: string, ms: number): void {
+    this.times.set(what, [...(this.times.get(what) ?? []), ms]);
+  }
+
   /** The session as the server has it, for faults that no door can make. */
   inside(session: string): Session {
     const { hub, access } = this.server.running.services;
@@ -84,11 +91,12 @@ export class Ground {
   }
 }
 
-/** Whether `work` came before a marker timer of `ms`: a bound is kept as an order of events, not as a measured time. */
-export async function before<T>(ms: number, work: Promise<T>): Promise<{ readonly value: T; readonly late: boolean }> {
+/** Whether `work` came before a marker timer of `ms`, and after how many milliseconds: a bound is kept as an order of events, not as a measured time. */
+export async function before<T>(ms: number, work: Promise<T>): Promise<{ readonly value: T; readonly late: boolean; readonly ms: number }> {
+  const start = performance.now();
   let late = false;
   const marker = setTimeout(() => (late = true), ms);
   const value = await work;
   clearTimeout(marker);
-  return { value, late };
+  return { value, late, ms: performance.now() - start };
 }

@@ -102,7 +102,8 @@ async function killAndReturn(scene: Scene, url: string, random: Random): Promise
   await setTimeout(random.between(0, 80));
   await first.kill();
   await diarist.stop();
-  const { value: second, late } = await before(BACK_MS, ServerProcess.start(dataDir));
+  const { value: second, late, ms } = await before(BACK_MS, ServerProcess.start(dataDir));
+  ground.took('from the start of the next server to its Chrome attached again (promised 3 s)', ms);
   servers.push(second);
   const effects = ledger.effects;
   const { state, tabs } = await second.session(id);

@@ -30,9 +30,10 @@ async function refused(ground: Ground, { dataDir, chrome, holder }: House, pause
       await setTimeout(LOOK_EVERY_MS);
     }
   })();
-  const { value: said, late } = await before(REFUSED_MS, ServerProcess.start(dataDir).then(async (server) => server.kill(), messageOf));
+  const { value: said, late, ms } = await before(REFUSED_MS, ServerProcess.start(dataDir).then(async (server) => server.kill(), messageOf));
   watch.over = true;
   await watching;
+  ground.took(`from its start to the refusal of a second server beside a ${paused ? 'stopped' : 'live'} one (promised 2 s)`, ms);
   ground.count(paused ? 'refused beside a stopped server' : 'refused beside a live server');
   if (said === undefined) return 'a second server started';
   if (late || !said.includes(`process ${holder.pid} `) || said.includes('is paused') !== paused) return `the second server said${late ? ', after the marker' : ''}: ${said}`;
@@ -60,7 +61,8 @@ async function beside(ground: Ground, house: House, random: Random): Promise<str
 /** The holder is killed, and the next one has what it had: Chrome and the page as it was, for itself alone. */
 async function inherited(ground: Ground, house: House, servers: ServerProcess[]): Promise<string | undefined> {
   await house.holder.kill();
-  const { value: next, late } = await before(TAKEN_OVER_MS, ServerProcess.start(house.dataDir));
+  const { value: next, late, ms } = await before(TAKEN_OVER_MS, ServerProcess.start(house.dataDir));
+  ground.took('from its start to having taken over from a dead server', ms);
   servers.push(next);
   house.holder = next;
   ground.count('taken over from a dead server');
