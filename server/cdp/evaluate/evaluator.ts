@@ -97,7 +97,7 @@ export class Evaluator {
   }
 
   async #settle(budget: Budget, request: EvaluateRequest): Promise<unknown> {
-    const answer = this.#send(request);
+    const answer = this.#send(budget, request);
     const vigil = this.#vigil(budget);
     let stopListening = (): void => undefined;
     const answered = new Promise<Protocol.Runtime.EvaluateResponse>((resolve, reject) => {
@@ -125,11 +125,11 @@ export class Evaluator {
     return { answered: async () => (await early?.within(0)) ?? false, stop };
   }
 
-  #send(request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
+  #send(budget: Budget, request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
     const { fn, args, elementId, preview = false } = request;
     const form = { preview, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
     if (request.by) return request.by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form)).then((value) => ({ result: { type: 'string', value } }));
-    if (elementId === undefined) return this.#packer.call(pageFunction(fn, args, form), actsInPage(fn));
+    if (elementId === undefined) return this.#packer.call(budget, pageFunction(fn, args, form), actsInPage(fn));
     return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, awaitPromise: true, returnByValue: true, userGesture: true });
   }
 

@@ -1,3 +1,4 @@
+import type { Budget } from '@/lib/budget/budget';
 import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { SERIALIZE_SOURCE } from './serialize';
@@ -20,20 +21,24 @@ export class Packer {
 
   constructor(private readonly session: CdpSession) {}
 
-  /** Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person had done it. */
-  async call(functionDeclaration: string, gesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  /**
+   * Calls a function made by `pageFunction`; in a new document the packer is put there first. `gesture`: as if a person had done it.
+   * What the budget throws comes out: a script whose caller has been answered is not begun any more.
+   */
+  async call(budget: Budget, functionDeclaration: string, gesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     try {
-      return await this.#call(functionDeclaration, gesture);
+      return await this.#call(budget, functionDeclaration, gesture);
     } catch (error) {
       if (!(error instanceof CdpError) || !GONE.test(error.detail)) throw error;
       this.#handles = undefined;
-      return this.#call(functionDeclaration, gesture);
+      return this.#call(budget, functionDeclaration, gesture);
     }
   }
 
-  async #call(functionDeclaration: string, userGesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
+  async #call(budget: Budget, functionDeclaration: string, userGesture: boolean): Promise<Protocol.Runtime.CallFunctionOnResponse> {
     this.#handles ??= this.#install();
     const { packer, global } = await this.#handles;
+    budget.check();
     return this.session.send('Runtime.callFunctionOn', { objectId: global, functionDeclaration, arguments: [{ objectId: packer }], awaitPromise: true, returnByValue: true, userGesture });
   }
 
