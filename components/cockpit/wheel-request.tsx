@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useRoom } from '@/components/room/use-room';
 import { Button } from '@/components/ui/button';
+import { cn } from '@/components/ui/cn';
 import { Tooltip } from '@/components/ui/tooltip';
 import { useTask } from '@/components/ui/use-task';
 import type { ControlView } from '@/lib/protocol/views';
@@ -32,7 +33,7 @@ function Question({ asked, mine }: { asked: Asked; mine: boolean }) {
   const left = useCountdown(ms);
   const words = mine ? t(asked.passes ? 'passes' : 'asks', { name: asked.by.name }) : t('asked', { name: wheel.holder?.name ?? '' });
   return (
-    <section role="status" data-wheel={asked.by.kind} className="relative flex min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pr-1 pl-3 max-sm:w-full">
+    <section role="status" data-wheel={asked.by.kind} className={cn('relative flex min-h-9 min-w-0 items-center gap-2 overflow-hidden rounded-md border border-wheel py-1 pl-3 max-sm:w-full', mine ? 'pr-1' : 'pr-3')}>
       <bdi className="min-w-0 sm:truncate max-sm:flex-1 max-sm:leading-tight">{words}</bdi>
       <span aria-hidden className="text-ink-2 tabular-nums">{t('secondsLeft', { n: Math.ceil(left / SECOND_MS) })}</span>
       {mine && <Wish what="grant" />}
