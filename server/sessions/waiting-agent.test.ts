@@ -1,5 +1,12 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { setTimeout as after } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema } from '@/lib/protocol/views';
+import { Cable } from '@/server/testing/cable';
+import { TEST_KEY } from '@/server/testing/server';
 import { useStand } from '@/server/testing/stand';
 
 /** What an agent's actions meet while a person drives, by policy of the session (CO3). */
@@ -29,7 +36,58 @@ async function intents(session: string, count: number): Promise<void> {
   }
 }
 
+/** Sends actions one after the other without waiting for what they come to, as fast as may be; gives the replies, each under way. */
+async function queued(origin: string, id: string, actions: readonly object[]): Promise<Promise<Reply>[]> {
+  const send = (action: object): Promise<Reply> =>
+    new Promise((resolve, reject) => {
+      // The server answers to its own name only.
+      const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', host: new URL(stand.server.origin).host };
+      const sent = request(`${origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, agent: false }, (response) => json(response).then((body) => resolve(replySchema.parse(body))).catch(reject));
+      sent.on('error', reject).end(JSON.stringify(action));
+    });
+  const replies: Promise<Reply>[] = [];
+  for (const action of actions) {
+    for (let admitted = false; !admitted; ) {
+      let off = (): void => undefined;
+      const begun = new Promise<undefined>((resolve) => {
+        off = stand.inside(id).timeline.onEvent.on(({ phase }) => phase === 'intent' && resolve(undefined));
+      });
+      const reply = send(action);
+      const early = await Promise.race([begun, reply]);
+      off();
+      if (early?.error?.code === 'RATE_LIMITED') await after(retrySchema.parse(early.error.details).retryInMs);
+      else admitted = replies.push(reply) > 0;
+    }
+  }
+  return replies;
+}
+const retrySchema = z.object({ retryInMs: z.number() });
+
+async function field(id: string): Promise<unknown> {
+  return (await stand.inside(id).activeSeat().tab.sessions.sentinel.send('Runtime.evaluate', { expression: 'document.querySelector("#field").value', returnByValue: true })).result.value;
+}
+
 describe('an action of an agent while a person drives', () => {
+  it('[CO3][CO10][I3][F23] waits with forty-nine others while its agent is asleep: each is done once, in order, after what the person did, and told when it wakes', async () => {
+    const id = await taken({ whenTaken: 'wait' });
+    const cable = await Cable.lay(stand.server.origin);
+    const words = Array.from({ length: 50 }, (_, index) => `${index} `);
+    const actions = words.map((text, index) => ({ kind: 'type', selector: '#field', text, mode: 'append', id: `w${index}`, timeoutMs: 110_000 }));
+    const replies = await queued(cable.origin, id, actions);
+    const [tooMany] = await Promise.all(await queued(stand.server.origin, id, [{ kind: 'press', key: 'Shift', timeoutMs: 60_000 }]));
+    cable.sleep();
+    const typed = await fetch(`${stand.server.origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers: { ...stand.owner, 'content-type': 'application/json' }, body: JSON.stringify({ kind: 'type', selector: '#field', text: 'person ' }) });
+    await person(id, { do: 'hand-back', note: 'yours' });
+    await expect.poll(() => field(id), { timeout: 60_000 }).toBe(`person ${words.join('')}`);
+    cable.wake();
+    const done = await Promise.all(replies);
+    const again = replySchema.parse((await stand.server.api('POST', `/api/v1/sessions/${id}/tabs/t1/act`, actions[7])).body);
+    cable.close();
+
+    expect([typed.status, done.map(({ error }) => error), done.filter(({ handoff }) => handoff?.note === 'yours').length]).toEqual([200, words.map(() => undefined), 1]);
+    expect([tooMany?.error?.code, again.startedAt, await field(id)]).toEqual(['CONTROL_HELD', done[7]?.startedAt, `person ${words.join('')}`]);
+  }, 120_000);
+
   it('[CO3] waits where the policy says so, and is done in the order of coming when the wheel is handed back, with the receipt', async () => {
     const id = await taken({ whenTaken: 'wait' });
     const replies = [];
