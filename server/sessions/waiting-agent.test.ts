@@ -42,7 +42,7 @@ async function queued(origin: string, id: string, actions: readonly object[]): P
     new Promise((resolve, reject) => {
       // The server answers to its own name only.
       const headers = { authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', host: new URL(stand.server.origin).host };
-      const sent = request(`${origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, agent: false }, (response) => json(response).then((body) => resolve(replySchema.parse(body))).catch(reject));
+      const sent = request(`${origin}/api/v1/sessions/${id}/tabs/t1/act`, { method: 'POST', headers, agent: false }, (response) => void json(response).then((body) => resolve(replySchema.parse(body))).catch(reject));
       sent.on('error', reject).end(JSON.stringify(action));
     });
   const replies: Promise<Reply>[] = [];
