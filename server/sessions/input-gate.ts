@@ -1,4 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { InputEvent } from '@/lib/protocol/input';
@@ -15,7 +16,7 @@ import type { Privacy } from './privacy';
 import type { TabSeat } from './tab-seat';
 import { pageLost } from './page-lost';
 import type { InputLog } from './folding/input-log';
-import type { Passage } from './folding/tab-fold';
+import { UNNOTED, type Passage } from './folding/tab-fold';
 
 export interface InputGateDeps {
   readonly desk: ControlDesk;
@@ -79,10 +80,16 @@ export class InputGate {
   }
 
   /** What it goes to is looked at beside its way (CO11). */
-  async #pass(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, event: InputEvent, passage: Passage): Promise<void> {
+  #pass(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, event: InputEvent, passage: Passage): Promise<void> {
+    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event)));
+  }
+
+  /** What becomes of it is told to its passage. */
+  async #noted<T>(passage: Passage, work: () => Promise<T>): Promise<T> {
     try {
-      await this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.dispatchRaw(write, budget, event));
+      const done = await work();
       passage.landed();
+      return done;
     } catch (error) {
       passage.lost();
       throw error;
@@ -123,10 +130,11 @@ export class InputGate {
     }
   }
 
-  /** The holder's selected text; cut also removes it (SE6). */
-  copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
+  /** The holder's selected text; cut also removes it (SE6), and is told as the key that does the same (CO11). */
+  async copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
     this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
-    return this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.selectionText(write, budget, { cut }));
+    const passage = cut ? this.deps.log.begin(caller, seat, cutKey(seat.tab.input.mac)) : UNNOTED;
+    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.selectionText(write, budget, { cut })));
   }
 
   /** What Chrome has not acknowledged of it is known until then, so that a takeover can throw it away (CO3). */
@@ -167,6 +175,11 @@ function mayOpen(event: InputEvent): event is Opening {
   if (event.type !== 'keydown' || event.repeat) return false;
   if (event.modifiers === ALT) return event.code === 'ArrowDown' || event.code === 'ArrowUp';
   return event.modifiers === 0 && (event.code === 'Space' || event.code === 'F4');
+}
+
+/** The key that cuts. */
+function cutKey(mac: boolean): InputEvent {
+  return { type: 'keydown', key: 'x', code: 'KeyX', location: 0, repeat: false, modifiers: mac ? MODIFIER_BITS.Meta : MODIFIER_BITS.Control };
 }
 
 /** What a page may answer with a dialog of its own. */

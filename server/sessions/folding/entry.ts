@@ -1,9 +1,11 @@
 import type { FoldItem, Seen } from '@/lib/fold/seen';
 import type { InputEvent } from '@/lib/protocol/input';
-import type { FocusRead } from './focus-reads';
+import type { FocusRead, KnownFocus } from './focus-reads';
 
 /** Characters of one event's text that are held until it is known where it went. */
 const MOST_HELD = 2_000;
+/** Looks at the focus that fail for one event; then it can never be known. */
+const MOST_FAILED = 3;
 
 /** One raw event between its arrival and its folding: what is known of where it went, so far. */
 export class Entry {
@@ -23,6 +25,9 @@ export class Entry {
   #sure = false;
   /** Nothing was known of the focus when it came: the newest look says best where a character went. */
   #late = false;
+  /** The first that was seen. */
+  #before: Seen | undefined;
+  #failed = 0;
 
   constructor(event: InputEvent) {
     this.#event = 'text' in event ? { ...event, text: event.text.slice(0, MOST_HELD) } : event;
@@ -54,7 +59,7 @@ export class Entry {
   }
 
   /** Counts looks from `floor` on, and the last one where there is one. */
-  startAt(last: FocusRead | undefined, floor: number): void {
+  startAt(last: KnownFocus | undefined, floor: number): void {
     this.#base = last?.number ?? floor;
     this.#late = last === undefined && !this.#isNamedKey;
     if (last) this.#saw(last.seen);
@@ -66,11 +71,19 @@ export class Entry {
     this.#looking = false;
   }
 
-  /** Of all looks from before it until after it, none may have seen a secret, or nothing at all (SN6). */
+  /** It was landed, and waits for a look at the focus. */
+  get unsure(): boolean {
+    return this.typed && this.#landed && !this.#lost && !this.#sure;
+  }
+
+  /** Of all looks from before it until after it, none may have seen a secret; where one failed, the same field must be seen before and after (SN6). */
   read({ number, seen }: FocusRead): void {
     if (!this.typed || number <= this.#base || this.#sure) return;
+    const after = this.#until !== undefined && number >= this.#until;
+    if (seen === undefined) return this.#fail(after);
+    if (after && this.#failed > 0 && this.#before?.mark !== seen.mark) this.#open = false;
     this.#saw(seen);
-    this.#sure = this.#until !== undefined && number >= this.#until;
+    this.#sure = after;
   }
 
   /** Given up or done: what is not sure is not shown. */
@@ -86,8 +99,16 @@ export class Entry {
     return this.#event.type === 'keydown' && [...this.#event.key].length > 1;
   }
 
-  #saw(seen: Seen | undefined): void {
-    this.#seen = this.#late ? (seen ?? this.#seen) : (this.#seen ?? seen);
-    if (seen === undefined || seen.secret) this.#open = false;
+  #fail(after: boolean): void {
+    this.#failed += 1;
+    if (!after || this.#failed < MOST_FAILED) return;
+    this.#open = false;
+    this.#sure = true;
+  }
+
+  #saw(seen: Seen): void {
+    this.#before ??= seen;
+    this.#seen = this.#late ? seen : (this.#seen ?? seen);
+    if (seen.secret) this.#open = false;
   }
 }

@@ -7,12 +7,17 @@ export interface FocusRead {
   readonly seen: Seen | undefined;
 }
 
+/** One that told. */
+export interface KnownFocus extends FocusRead {
+  readonly seen: Seen;
+}
+
 /** Looks at the focus when asked, one look at a time: whoever asks during one shares the next. */
 export class FocusReads {
   readonly onRead = new Emitter<[FocusRead]>();
   #begun = 0;
   #floor = 0;
-  #last: FocusRead | undefined;
+  #last: KnownFocus | undefined;
   #running = false;
   #again = false;
 
@@ -20,7 +25,7 @@ export class FocusReads {
   constructor(private readonly look: () => Promise<Seen | undefined>) {}
 
   /** The newest answer that still holds. */
-  get last(): FocusRead | undefined {
+  get last(): KnownFocus | undefined {
     return this.#last;
   }
 
@@ -51,9 +56,9 @@ export class FocusReads {
       this.#again = false;
       this.#begun += 1;
       const number = this.#begun;
-      const read = { number, seen: await this.look() };
-      if (number > this.#floor) this.#last = read;
-      this.onRead.emit(read);
+      const seen = await this.look();
+      if (seen && number > this.#floor) this.#last = { number, seen };
+      this.onRead.emit({ number, seen });
     } while (this.#again);
     this.#running = false;
   }

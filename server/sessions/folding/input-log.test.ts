@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Done } from '@/lib/actions/done';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { MODIFIER_BITS } from '@/lib/input/modifiers';
 import { Hand } from '@/server/testing/hand';
+import { soon } from '@/server/testing/private-page';
 import { ask } from '@/server/testing/socket-client';
 import { useStand } from '@/server/testing/stand';
 
@@ -17,20 +19,23 @@ const FIELDS = `<title>Form</title>
 <button ${at(220)} onclick="hush.type = 'text'">Show</button>`;
 const PAGES = {
   '/': FIELDS,
+  '/busy': `<title>Busy</title><input ${at(60, 'aria-label="City"')} onkeyup="if (value !== 'boston fern') return; onkeyup = null; setTimeout(() => { for (const end = performance.now() + 2600; performance.now() < end;); })"><div>Zone</div>`,
   '/frame': `<title>Outside</title><iframe src="ELSEWHERE/inner" style="position:absolute;left:0;top:0;width:300px;height:200px;border:0"></iframe>`,
   '/inner': `<button ${at(20)}>Inside</button><input ${at(60, 'aria-label="Deep"')}>`,
 };
 
+const CONTROL = MODIFIER_BITS.Control;
 const stand = useStand(PAGES);
 const [BUTTON, CITY, SECRET, FIRST, ZONE, SHOW] = [35, 75, 115, 155, 195, 235];
 
-async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: string }> {
+async function hand(path = '/', shows = 'Zone'): Promise<{ hand: Hand; id: string; cut(): Promise<unknown> }> {
   const { id } = await stand.server.session(`${stand.site}${path}`);
   expect((await stand.server.act(id, { kind: 'wait', text: shows })).error).toBeUndefined();
   const person = stand.person();
   await ask(person, 'session.join', { session: id });
   await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
-  return { hand: new Hand(person, stand.inside(id)), id };
+  const cut = (): Promise<unknown> => ask(person, 'copy', { session: id, tab: 't1', epoch: stand.inside(id).desk.lease('t1')?.epoch ?? 0, cut: true });
+  return { hand: new Hand(person, stand.inside(id)), id, cut };
 }
 
 /** Lets go of the wheel, which ends what was done, and gives the rows of raw input when each of them is complete. */
@@ -89,6 +94,37 @@ describe('raw input of a person', () => {
     // Long enough not to be met in a random id.
     expect(['q', 'zjzjzj', 'w', 'yxyxyx', 'vuvuvu', 'k', 'ggghhh'].filter((secret) => didOf(found).some(({ action }) => String(action['text']).includes(secret)) || (secret.length > 1 && all.includes(secret)))).toEqual([]);
     expect(new Set(didOf(found).filter(({ action }) => action.kind === 'type').map(({ action, hidden }) => `${String(action['text'])} ${String(hidden)}`))).toEqual(new Set(['${hidden} true']));
+  }, 60_000);
+
+  it('[CO11] quickly into a page that is then busy until after the pause is one text with all of it, known as soon as the page tells what has the focus', async () => {
+    const { hand: owner, id } = await hand('/busy');
+    await owner.click(100, CITY);
+    await Promise.all(Array.from('boston fern', (key) => owner.key(key)));
+    const { timeline } = stand.inside(id);
+    await soon(async () => (await timeline.events({ kind: 'input', limit: 100 })).some(({ phase }) => phase === 'outcome'));
+    const found = await rows(id);
+
+    expect(didOf(found).map(({ action, hidden }) => [action.kind, action['text'], hidden])).toEqual([['click', undefined, undefined], ['type', 'boston fern', undefined]]);
+  }, 60_000);
+
+  it('[CO11] that cuts by the cockpit is told as the key that cuts, on the field it was cut from, without what was cut', async () => {
+    const { hand: owner, id, cut } = await hand();
+    await owner.click(100, CITY);
+    await owner.keys('Riga');
+    await owner.key('a', CONTROL);
+    expect(await cut()).toEqual({ ok: true, data: { text: 'Riga' } });
+    await owner.click(100, SECRET);
+    await owner.keys('qzjzjzj');
+    await owner.key('a', CONTROL);
+    expect(await cut()).toEqual({ ok: true, data: { text: '' } });
+    const found = await rows(id);
+
+    expect(stepsOf(found).filter((step) => step.startsWith('press [Control+X]'))).toEqual(['press [Control+X] role="textbox" name="City"', 'press [Control+X] role="textbox" name="Code"']);
+    expect(JSON.stringify(found)).not.toContain('zjzjzj');
+    const again = await stand.server.act(id, { kind: 'type', role: 'textbox', name: 'City', text: 'Oslo' });
+    const steps = didOf(found).filter(({ element, action }) => element?.name === 'City' && action.kind === 'press');
+    for (const { action } of steps) expect((await stand.server.act(id, action)).error).toBeUndefined();
+    expect([again.error, (await stand.server.act(id, { kind: 'evaluate', fn: `() => document.querySelector('[aria-label="City"]').value` })).value]).toEqual([undefined, '']);
   }, 60_000);
 
   it('[CO11] in a frame of another site is told by its element as well', async () => {

@@ -16,12 +16,14 @@ import { Later } from '../later';
 import { actorOf } from '../participants';
 import type { TabSeat } from '../tab-seat';
 import type { Happened, Timeline } from '../timeline';
-import { TabFold, UNNOTED, type Passage } from './tab-fold';
+import { LOOK_MS, TabFold, UNNOTED, type Passage } from './tab-fold';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
 const SPAN_MS = 2_000;
-/** A page may take so long to tell what the last events went to before their span ends. Milliseconds. */
-const PATIENCE_MS = 300;
+/** A page may take so long to tell what the last events went to while somebody waits for it. Milliseconds. */
+const PATIENCE_MS = 600;
+/** And so long after a pause, or when the wheel has gone: nobody waits then. Milliseconds. */
+const CALM_MS = LOOK_MS + 1_000;
 /** What a span's row tells of it. */
 const MOST_TOLD = 40;
 
@@ -33,6 +35,8 @@ interface Span {
   readonly did: Done[];
   /** Done, but not in `did`. */
   more: number;
+  /** Raw events so far. */
+  events: number;
 }
 
 export interface InputLogDeps {
@@ -79,7 +83,7 @@ export class InputLog {
     const span = this.#spans.get(effect.tab);
     if (!span) return;
     const holder = effect.type === 'changed' ? driven(effect.lease)?.holder.id : undefined;
-    if (holder !== span.actor.id) void this.#endSoon(effect.tab, span);
+    if (holder !== span.actor.id) void this.#endCalmly(effect.tab);
   }
 
   /** Ends every span, without waiting. */
@@ -95,23 +99,36 @@ export class InputLog {
   }
 
   async #endSoon(tab: string, span: Span): Promise<void> {
-    await within(this.deps.clock, this.#folds.get(tab)?.settled() ?? Promise.resolve(), PATIENCE_MS);
+    await this.#settled(tab, PATIENCE_MS);
     if (this.#spans.get(tab) === span) this.#end(tab, span);
+  }
+
+  /** Not while more comes: that belongs to it, and the next pause ends both. */
+  async #endCalmly(tab: string): Promise<void> {
+    const span = this.#spans.get(tab);
+    const events = span?.events;
+    await this.#settled(tab, CALM_MS);
+    if (span && this.#spans.get(tab) === span && span.events === events) this.#end(tab, span);
+  }
+
+  #settled(tab: string, patienceMs: number): Promise<unknown> {
+    return within(this.deps.clock, this.#folds.get(tab)?.settled() ?? Promise.resolve(), patienceMs);
   }
 
   #open({ principal, door }: Caller, { tab: { id: tab } }: TabSeat): void {
     const open = this.#spans.get(tab);
     const actor = actorOf(principal);
     if (open && open.actor.id !== actor.id) this.#end(tab, open);
-    if (!this.#spans.has(tab)) {
-      const span: Span = { id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0 };
-      this.deps.timeline.tell({ kind: 'input', id: span.id, said: { code: 'inputUsed' }, actor, door, tab });
-      this.#spans.set(tab, span);
-    }
-    this.#later.plan(tab, SPAN_MS, () => {
-      const span = this.#spans.get(tab);
-      if (span) this.#end(tab, span);
-    });
+    const span = this.#spans.get(tab) ?? this.#begun({ id: randomUUID(), actor, door, startedAt: this.deps.clock.now(), did: [], more: 0, events: 0 }, tab);
+    span.events += 1;
+    this.#later.plan(tab, SPAN_MS, () => void this.#endCalmly(tab));
+  }
+
+  #begun(span: Span, tab: string): Span {
+    const { id, actor, door } = span;
+    this.deps.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
+    this.#spans.set(tab, span);
+    return span;
   }
 
   #foldOf(seat: TabSeat): TabFold {

@@ -9,8 +9,8 @@ import { Witness } from '@/server/browser/witness/witness';
 import { Entry } from './entry';
 import { FocusReads } from './focus-reads';
 
-/** A page may take so long to tell what was pressed; then only the point is known. Milliseconds. */
-const LOOK_MS = 800;
+/** A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing. Nobody waits meanwhile. Milliseconds. */
+export const LOOK_MS = 4_000;
 /** Events that wait for what they went to; those beyond are counted, not told. */
 const MOST_WAITING = 200;
 /** A press that was released farther away than this was a drag. CSS pixels. */
@@ -51,6 +51,7 @@ export class TabFold {
     this.#focus = new FocusReads(() => this.#look((budget) => this.#witness.focus(budget)));
     const offs = [this.#focus.onRead.on((read) => {
       for (const entry of this.#entries) entry.read(read);
+      if (!read.seen && this.#entries.some(({ unsure }) => unsure)) this.#focus.want();
       this.#drain();
     }), tab.page.onDocument.on(() => this.#focus.forget())];
     this.#stop = () => {
@@ -84,7 +85,11 @@ export class TabFold {
   flush(): void {
     const waiting = this.#entries;
     this.#entries = [];
-    for (const entry of waiting) if (entry.landed && !entry.lost) this.#push(entry);
+    for (const entry of waiting) {
+      if (entry.lost) continue;
+      if (entry.landed) this.#push(entry);
+      else this.missed();
+    }
     this.#give(this.#fold.flush());
     this.#wake();
   }
