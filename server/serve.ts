@@ -61,6 +61,8 @@ const STOP_PATIENCE_MS = 2_000;
 const LAST_ANSWERS_MS = 1_000;
 /** Half of it at most for a Chrome that does not answer: one on a busy machine has time, and pages are not lost for nothing (F11). Milliseconds. */
 const RESTORE_MS = 30_000;
+/** How long an idle connection stays open: longer than clients and proxies keep theirs, so that no request meets its end. Milliseconds. */
+const KEEP_ALIVE_MS = 65_000;
 const ATTACH_MS = 10_000;
 
 /**
@@ -70,7 +72,7 @@ const ATTACH_MS = 10_000;
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const { config, logger } = options;
   const store = await openStore({ dataDir: config.dataDir, logger });
-  const server = createServer();
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
   const openDoors = answerEarly(server);
   try {
     const port = await listen(server, config);

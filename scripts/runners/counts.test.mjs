@@ -26,10 +26,10 @@ describe('what npm test counts', () => {
 
   it("keeps the runners' own closing words", () => {
     const vitest = '\u001B[2m Test Files \u001B[22m \u001B[1m3 passed\u001B[22m (3)\n      Tests  8 passed (8)\n   Start at  08:07\n   Duration  6.12s';
-    const playwright = 'Running 2 tests\n  ✓ 1 first run\n  1 failed\n    first.spec.ts:1:1\n  1 passed (3.1s)\n';
+    const playwright = 'Running 2 tests\n  ✓ 1 first run\n  1) [chromium] › first.spec.ts:1:1\n  1 flaky\n    [chromium] › first.spec.ts:1:1 › first\n  1 passed (3.1s)\n';
     expect([closingWords(vitest), closingWords(playwright)]).toEqual([
       [' Test Files  3 passed (3)', '      Tests  8 passed (8)', '   Duration  6.12s'],
-      ['  1 failed', '  1 passed (3.1s)'],
+      ['  1 flaky', '    [chromium] › first.spec.ts:1:1 › first', '  1 passed (3.1s)'],
     ]);
   });
 });
