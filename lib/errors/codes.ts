@@ -34,7 +34,7 @@ export const ERROR_TABLE = {
   RATE_LIMITED: { status: 429, retry: 'later', hint: 'Slow down; details say when to try again.' },
   QUOTA: { status: 429, retry: 'later', hint: 'Free something first: the limit is in details.' },
   INTERNAL: { status: 500, retry: 'later', hint: 'This is a fault of the server; its log tells more under the id of this reply, or of the request (X-Request-Id).' },
-  BROWSER_DOWN: { status: 503, retry: 'later', hint: 'Chrome is gone; wait until the session shows it again, or start another.' },
+  BROWSER_DOWN: { status: 503, retry: 'later', hint: 'Chrome is gone; wait until the session shows it again, ask for a new one (POST …/browser), or start another session.' },
   STORE_BUSY: { status: 503, retry: 'later', hint: 'The database is busy; try again in a moment.' },
   EVAL_THREW: { status: 200, retry: 'no', hint: 'The script itself threw; correct it.' },
   EVAL_RESULT_UNSERIALIZABLE: { status: 200, retry: 'no', hint: 'Return plain JSON, or ask with returnMode "preview".' },

@@ -1,11 +1,13 @@
 import type { Active } from '@/lib/state/active';
 import type { Caller } from './caller';
+import type { Life } from './life';
 import type { Participants } from './participants';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
 export interface ActiveTabDeps {
   readonly book: TabBook;
+  readonly life: Life;
   readonly participants: Participants;
   /** As it was when the last server stopped. */
   readonly before: Active | undefined;
@@ -30,16 +32,24 @@ export class ActiveTab {
     return this.#tab !== undefined && book.get(this.#tab) ? this.#tab : book.all()[0]?.tab.id;
   }
 
-  /** `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS. */
+  /** `active` is what this participant last used, else what was last acted on. Throws TAB_NOT_FOUND, TAB_AMBIGUOUS; BROWSER_DOWN for one that is not there because Chrome is not. */
   find({ principal: { id } }: Caller, name: string): TabSeat {
     const { book, participants } = this.deps;
-    const seat = name === 'active' ? this.seat(participants.usedTab(id)) : book.find(name);
+    const seat = name === 'active' ? this.seat(participants.usedTab(id)) : this.#there(() => book.find(name));
     participants.use(id, seat.tab.id);
     return seat;
   }
 
   seat(preferred?: string): TabSeat {
-    return this.deps.book.firstOf(preferred, this.#tab);
+    return this.#there(() => this.deps.book.firstOf(preferred, this.#tab));
+  }
+
+  #there(look: () => TabSeat): TabSeat {
+    try {
+      return look();
+    } catch (error) {
+      throw this.deps.life.error() ?? error;
+    }
   }
 
   /** It was acted on. */

@@ -1,21 +1,38 @@
+import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import { ChromeBrowser } from '@/server/browser/chrome-browser';
+
+/** What is still known of a Chrome that was gone before this server started. */
+export type LostBrowser = SessionView['browser'];
 
 /** Where a session lives: a context of a Chrome. Another one once its Chrome was lost and a new one was started (BR5). */
 export class Home {
-  #browser: ChromeBrowser;
+  #browser: ChromeBrowser | LostBrowser;
   #contextId: string | undefined;
   #isolation: SessionView['isolation'];
 
   /** `contextId` is undefined for the default context of an attached Chrome. */
-  constructor(browser: ChromeBrowser, contextId: string | undefined, isolation: SessionView['isolation']) {
+  constructor(browser: ChromeBrowser | LostBrowser, contextId: string | undefined, isolation: SessionView['isolation']) {
     this.#browser = browser;
     this.#contextId = contextId;
     this.#isolation = isolation;
   }
 
+  /** Throws BROWSER_DOWN where this server never had it. */
   get browser(): ChromeBrowser {
-    return this.#browser;
+    const { present } = this;
+    if (present) return present;
+    throw new WheelhouseError('BROWSER_DOWN', { code: 'chromeGone' });
+  }
+
+  /** Unless it was gone before this server started, and no other has taken its place. */
+  get present(): ChromeBrowser | undefined {
+    return this.#browser instanceof ChromeBrowser ? this.#browser : undefined;
+  }
+
+  get shown(): LostBrowser {
+    const { id, product, origin } = this.#browser;
+    return { id, product, origin };
   }
 
   get contextId(): string | undefined {

@@ -12,7 +12,7 @@ import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
-import { Home } from './home';
+import { Home, type LostBrowser } from './home';
 import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
@@ -41,6 +41,10 @@ interface Birth {
   readonly policy?: SessionPolicy | undefined;
 }
 
+function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
+  return new Home(browser, contextId ?? undefined, isolation);
+}
+
 /** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
 export class Hub {
   readonly onSession = new Emitter<[Session]>();
@@ -53,14 +57,21 @@ export class Hub {
     private readonly browsers: Browsers,
     private readonly services: SessionServices,
   ) {
-    browsers.onBrowser.on((browser) => this.#follow(browser));
     this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    browsers.onBrowser.on((browser) => this.#follow(browser));
     browsers.onSilent.on((browser) => this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })));
     browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
   }
 
   list(workspace: string): Session[] {
     return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
+  }
+
+  /** Sessions that wait for somebody to start a Chrome for them, in a sentence for operators. */
+  warnings(workspace: string): string[] {
+    const [first, ...others] = this.list(workspace).filter(({ life: { state, why } }) => state === 'browser-down' && why?.said.code !== 'chromeReturning');
+    if (!first) return [];
+    return [`Sessions without a Chrome: ${others.length + 1}. ${first.life.why?.text ?? ''} Each goes on in a new one by POST /api/v1/sessions/:s/browser, or the button in wall and cockpit.`];
   }
 
   /** Throws NOT_FOUND, also for another workspace's (T6). */
@@ -95,9 +106,9 @@ export class Hub {
     this.#sessions.delete(id);
     session.end(caller);
     this.onEnded.emit(session, 'ended');
-    const { browser, contextId } = session.init.home;
-    if (this.browsers.isDedicated(browser)) await this.browsers.remove(browser);
-    else if (contextId !== undefined) await browser.disposeContext(this.services.clock, contextId);
+    const { present, contextId } = session.init.home;
+    if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
+    else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
     await Promise.all([session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
   }
 
@@ -122,7 +133,7 @@ export class Hub {
   async restore(budget: Budget, workspace: string): Promise<void> {
     await this.browsers.restore(budget, workspace);
     const records = await this.store.sessions.listOpen(workspace);
-    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(budget, record)));
+    const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
     for (const [index, result] of restored.entries()) {
       if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
     }
@@ -147,21 +158,21 @@ export class Hub {
     for (const session of this.#sessions.values()) session.dispose();
   }
 
-  async #restoreOne(budget: Budget, record: SessionRecord): Promise<void> {
+  async #restoreOne(record: SessionRecord): Promise<void> {
     const chrome = this.browsers.find(record.workspace, record.browser);
-    if (!chrome) return this.#bringBack(budget, record);
-    const session = await this.#build(chrome, record);
+    if (!chrome) return this.#bringBack(record);
+    const session = await this.#build(homeIn(chrome, record), record);
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
     session.questions.tabsAre(new Set(session.book.all().map(({ tab }) => tab.id)));
   }
 
-  /** Its Chrome is gone, too. Shown at once, in the shared Chrome until it has come back; one of an attached Chrome ends. */
-  async #bringBack(budget: Budget, record: SessionRecord): Promise<void> {
+  /** Its Chrome is gone, too. Shown at once, whether or not another can be started; one of an attached Chrome ends. */
+  async #bringBack(record: SessionRecord): Promise<void> {
     const { workspace, id } = record;
     const lost = await this.store.browsers.get(workspace, record.browser);
     if (lost?.origin !== 'launched') return this.#endLost(record);
-    const session = await this.#build(await this.browsers.shared(budget, workspace), record);
+    const session = await this.#build(homeIn(lost, record), record);
     this.#revivals.found(session, await this.store.tabs.list(workspace, id));
   }
 
@@ -201,19 +212,18 @@ export class Hub {
       endedAt: null,
     };
     this.store.sessions.add(record);
-    return this.#build(browser, record);
+    return this.#build(homeIn(browser, record), record);
   }
 
-  async #build(browser: ChromeBrowser, record: SessionRecord): Promise<Session> {
+  async #build(home: Home, record: SessionRecord): Promise<Session> {
     const { store, services } = this;
-    const { id, workspace, name, viewport, isolation, createdAt } = record;
+    const { id, workspace, name, viewport, createdAt } = record;
     const logger = services.logger.child({ session: id });
     const ledger = new SessionLedger(store, workspace, id, logger);
     const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions(), ledger.receipts()]);
     const session = new Session(
       {
-        id, workspace, name, viewport, createdAt, ledger, knownQuestions, knownReceipts,
-        home: new Home(browser, record.contextId ?? undefined, isolation),
+        id, workspace, name, viewport, createdAt, ledger, knownQuestions, knownReceipts, home,
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         active: record.active,
@@ -240,6 +250,7 @@ export class Hub {
   }
 
   #follow(browser: ChromeBrowser): void {
+    if (browser.origin === 'launched') this.#revivals.started();
     browser.onTarget.on((info) => void this.#route(browser, info, (session) => session.popups.came(info)));
     browser.onTargetChanged.on((info) => this.#owner(browser, info)?.book.byTarget(info.targetId)?.tab.infoChanged(info.title, info.url));
     browser.onTargetCrashed.on((targetId) => {
@@ -267,6 +278,6 @@ export class Hub {
   }
 
   #of(browser: ChromeBrowser): Session[] {
-    return [...this.#sessions.values()].filter((session) => session.init.home.browser === browser);
+    return [...this.#sessions.values()].filter((session) => session.init.home.present === browser);
   }
 }

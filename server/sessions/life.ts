@@ -1,3 +1,4 @@
+import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
 import type { Said } from '@/lib/said/said';
 import { say, type Sentence } from '@/lib/said/say';
@@ -14,6 +15,11 @@ export class Life {
 
   get why(): Sentence | undefined {
     return this.#why;
+  }
+
+  /** What whoever would act on it now is told: BROWSER_DOWN, unless it is live. */
+  error(): WheelhouseError | undefined {
+    return this.#state === 'live' ? undefined : new WheelhouseError('BROWSER_DOWN', this.#why?.said ?? { code: 'chromeGone' });
   }
 
   /** Its Chrome is gone; called again when what is done about it has changed. */

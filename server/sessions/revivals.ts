@@ -1,6 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { ERROR_TABLE } from '@/lib/errors/codes';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
@@ -13,6 +14,8 @@ import type { Session } from './session';
 /** Gives sessions that lost their Chrome a new one: by itself as far as policy allows, else when asked (BR5). */
 export class Revivals {
   readonly #running = new Map<string, Promise<void>>();
+  /** Those for which no Chrome could be started. */
+  readonly #waiting = new Set<Session>();
 
   constructor(
     private readonly browsers: Browsers,
@@ -48,6 +51,17 @@ export class Revivals {
     void this.#byItself(session);
   }
 
+  /** A Chrome of ours has started, so others can: who waits for one is brought back. Once for each time that none could be started for it. */
+  started(): void {
+    for (const session of this.#waiting) {
+      if (this.#running.has(session.id)) continue;
+      this.#waiting.delete(session);
+      if (session.state !== 'browser-down') continue;
+      session.recovery.tell({ code: 'chromeReturning' });
+      void this.#byItself(session);
+    }
+  }
+
   /** Throws CONFLICT while its Chrome runs, unless it answers nothing and a person asks, or while another is being started. */
   async asked(budget: Budget, caller: Caller, session: Session): Promise<void> {
     const sick = caller.principal.kind === 'human' && session.state === 'live' && (await budget.race(this.browsers.endSilent(session.init.home.browser)));
@@ -77,7 +91,7 @@ export class Revivals {
     } catch (error) {
       if (this.browsers.background.over) return;
       this.logger.error({ session: session.id, reason: messageOf(error) }, 'a session could not be brought back');
-      session.recovery.tell({ code: 'chromeNotReturned', reason: messageOf(error) });
+      session.recovery.tell({ code: 'chromeNotReturned', reason: reasonOf(error) });
     }
   }
 
@@ -89,7 +103,7 @@ export class Revivals {
 
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
     const { browsers } = this;
-    const browser = session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+    const browser = await this.#chromeFor(budget, session);
     const contextId = await browser.createContext(budget, {});
     try {
       await session.recovery.moveTo(budget, by, browser, contextId);
@@ -97,4 +111,21 @@ export class Revivals {
       if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, contextId));
     }
   }
+
+  async #chromeFor(budget: Budget, session: Session): Promise<ChromeBrowser> {
+    const { browsers } = this;
+    this.#waiting.delete(session);
+    try {
+      return session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+    } catch (error) {
+      this.#waiting.add(session);
+      throw error;
+    }
+  }
+}
+
+/** With the cure, where a better one is known than that of every such error. */
+function reasonOf(error: unknown): string {
+  const cure = error instanceof WheelhouseError && error.hint !== ERROR_TABLE[error.code].hint ? ` ${error.hint}` : '';
+  return messageOf(error) + cure;
 }

@@ -1,11 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { startTestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/stage';
 import { startWeb } from '@/server/testing/web';
-import { stateOf } from './testing/crashes';
+import { chromesOf } from './testing/chromes';
+import { saidOf, stateOf } from './testing/crashes';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
@@ -51,6 +53,44 @@ describe('a server that is stopped and started again', () => {
     expect(found).toBe('fern');
     expect(z.array(z.object({ said: z.object({ code: z.string() }) })).parse(timeline.body).map(({ said }) => said.code)).toEqual(expect.arrayContaining(['serverAndChromeGone', 'browserReturned', 'stateRestored']));
   }, 60_000);
+
+  it('[BR5][BR2] where no Chrome can be started, shows the sessions of a Chrome that is gone, with the reason and the cure; they come back as soon as one is started', async () => {
+    const page = await serveHtml(PAGE);
+    const url = `http://127.0.0.1:${page.port}/?kept`;
+    const chrome = path.join(mkdtempSync(path.join(tmpdir(), 'wheelhouse-chrome-')), 'chrome');
+    const install = (): void => writeFileSync(chrome, `#!/bin/sh\nexec ${process.env['WHEELHOUSE_TEST_CHROME'] ?? ''} "$@"\n`, { mode: 0o755 });
+    const env = { CHROME_PATH: chrome };
+    install();
+    const first = await startTestServer({ env });
+    const { id } = await first.session(url);
+    const own = z.object({ id: z.string() }).parse((await first.api('POST', '/api/v1/sessions', { isolation: 'browser' })).body).id;
+    const chromes = await chromesOf(first);
+    await first.close({ keepChrome: true, keepData: true });
+    for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
+    rmSync(chrome);
+
+    const second = await startTestServer({ dataDir: first.dataDir, env });
+    await Promise.all([saidOf(second, id, 'chromeNotReturned'), saidOf(second, own, 'chromeNotReturned')]);
+    const listed = z.array(z.object({ id: z.string(), state: z.string(), stateReason: z.string() })).parse((await second.api('GET', '/api/v1/sessions')).body);
+    const acted = await second.act(id, { kind: 'press', key: 'a' });
+    const asked = await second.api('POST', `/api/v1/sessions/${id}/browser`);
+    const ready = await second.api('GET', '/readyz');
+    install();
+    const made = await second.api('POST', '/api/v1/sessions');
+    await Promise.all([stateOf(second, id, 'live'), stateOf(second, own, 'live')]);
+    const [view, alone, readyAgain] = [await second.api('GET', `/api/v1/sessions/${id}`), await second.api('GET', `/api/v1/sessions/${own}`), await second.api('GET', '/readyz')];
+    await second.close();
+    page.close();
+    rmSync(path.dirname(chrome), { recursive: true });
+
+    expect(listed.map((one) => one.id).toSorted()).toEqual([id, own].toSorted());
+    for (const one of listed) expect(one).toMatchObject({ state: 'browser-down', stateReason: expect.stringMatching(/CHROME_PATH is ".*", but there is no program there\. Correct CHROME_PATH/u) });
+    expect(acted.error).toMatchObject({ code: 'BROWSER_DOWN', message: expect.stringContaining('CHROME_PATH'), hint: expect.stringContaining('POST …/browser') });
+    expect(asked.body).toMatchObject({ error: { message: expect.stringContaining('CHROME_PATH'), hint: expect.stringContaining('Correct CHROME_PATH') } });
+    expect(ready.body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/without a Chrome: 2\..*CHROME_PATH.*POST \/api\/v1\/sessions\/:s\/browser/u)]) });
+    expect([made.status, JSON.stringify(readyAgain.body).includes('without a Chrome')]).toEqual([201, false]);
+    expect([view.body, alone.body]).toMatchObject([{ state: 'live', restored: { saved: true }, tabs: [{ id: 't1', url }] }, { state: 'live', isolation: 'browser', tabs: [{ id: 't1' }] }]);
+  }, 90_000);
 
   it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {
     const page = await serveHtml(PAGE);

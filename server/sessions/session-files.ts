@@ -55,8 +55,8 @@ export class SessionFiles {
 
   /** Downloads of the context the session lives in now come here. */
   followHome(): void {
-    const { browser, contextId } = this.deps.home;
-    this.downloads.follow(browser, contextId);
+    const { present, contextId } = this.deps.home;
+    if (present) this.downloads.follow(present, contextId);
   }
 
   /** Tells everybody that what somebody had armed for the next dialog or file chooser is lost (DI1, DI2). */

@@ -76,7 +76,7 @@ export class Session {
   readonly #tidings: Tidings;
   #name: string;
   #viewport: Viewport;
-  readonly #life = new Life();
+  readonly life = new Life();
   #version = 0;
 
   constructor(
@@ -108,12 +108,12 @@ export class Session {
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
-    this.#active = new ActiveTab({ book: this.book, participants: this.participants, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
+    this.#active = new ActiveTab({ book: this.book, life: this.life, participants: this.participants, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
     this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });
-    this.recovery = new Recovery({ ...shared, init, life: this.#life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, active: this.#active, changed });
+    this.recovery = new Recovery({ ...shared, init, life: this.life, keeping: this.keeping, book: this.book, tabs: this.tabs, files: this.files, handover: this.handover, active: this.#active, changed });
     this.#stuck = new StuckWatch({ ...shared, on: init.policy.noticeStuck !== false, changed, seat: (tab) => this.book.get(tab) });
     this.#listen();
   }
@@ -128,12 +128,13 @@ export class Session {
   }
 
   get state(): SessionView['state'] {
-    return this.#life.state;
+    return this.life.state;
   }
 
   /** One action through the funnel (architecture.md way 4). Never throws; the reply says how it went. `gone` is aborted when nobody hears it any more (BU2, F7). */
   async perform(caller: Caller, tab: string, action: Action, budget: Budget, gone?: AbortSignal): Promise<Reply> {
-    if (this.state !== 'live') budget.abort(new WheelhouseError('BROWSER_DOWN', this.#life.why?.said ?? { code: 'chromeGone' }));
+    const down = this.life.error();
+    if (down) budget.abort(down);
     this.#attendance.admit(caller);
     this.#used(caller.principal);
     this.#tidings.sends(caller.principal.id, action.id);
@@ -190,7 +191,7 @@ export class Session {
 
   /** Its context is closed by the hub. */
   end(by: Caller): void {
-    this.#life.end({ code: 'sessionEndedBy', name: by.principal.name });
+    this.life.end({ code: 'sessionEndedBy', name: by.principal.name });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.#work.log.close();
     this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
@@ -230,7 +231,7 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately looks as it did before (CO8). */
   view(by?: string): SessionView {
-    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.#life.view() }, by);
+    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view() }, by);
   }
 
   /** Target.targetDestroyed. */

@@ -11,8 +11,8 @@ import type { Timeline } from './timeline';
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
-function homeView({ browser: { id, product, origin }, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
-  return { browser: { id, product, origin }, isolation };
+function homeView({ shown, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
+  return { browser: shown, isolation };
 }
 
 /** What of a session is shown as it is. */

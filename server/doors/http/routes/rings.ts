@@ -135,7 +135,7 @@ export const ringRoutes: readonly Route[] = [
     run: async (call) => {
       const { home } = sessionOf(call, call.params.s).init;
       const { title, watch } = await tabOf(call, call.params);
-      return { status: 200, json: harOf({ product: home.browser.product, title, requests: watch.requests.ring.read({}).items, now: new Date().toISOString() }) };
+      return { status: 200, json: harOf({ product: home.shown.product, title, requests: watch.requests.ring.read({}).items, now: new Date().toISOString() }) };
     },
   }),
   clearing('console', (tab) => tab.watch.console.clear()),
