@@ -20,6 +20,8 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   foundSilent: '找到页面时它没有响应；可能此前就有脚本在运行。',
   chromeGone: 'Chrome 已退出：它崩溃了，或被从外部结束。',
   chromeSilent: 'Chrome 仍在运行，但不再有任何响应，因此被结束。',
+  chromeSilentFor: 'Chrome 在运行，但已有 {seconds} 秒没有任何响应。',
+  chromeSilentCure: '如果一直如此，一分钟内它会被自动结束并替换：请到时再试。也可以由人在会话页面中立即重启它。',
   browserDetached: '已断开与浏览器的连接。',
   browserStopped: '浏览器已停止。',
   serverStopped: '服务器已停止。',

@@ -24,6 +24,8 @@ export const SAID_ENGLISH = {
 
   chromeGone: 'Chrome is gone: it crashed or was ended from outside.',
   chromeSilent: 'Chrome runs but answers nothing any more, and is ended.',
+  chromeSilentFor: 'Chrome runs but has answered nothing for {seconds} s.',
+  chromeSilentCure: 'If it stays so it is ended and replaced by itself within a minute: try again then. A person can restart it at once, in the cockpit of a session.',
   browserDetached: 'The browser was detached.',
   browserStopped: 'The browser was stopped.',
   serverStopped: 'The server was stopped.',

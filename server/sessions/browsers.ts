@@ -10,13 +10,14 @@ import { detectChrome, type Detection } from '@/server/browser/find-chrome';
 import { claimChrome, disownChrome, keepWatch } from '@/server/browser/keeper';
 import { launchChrome } from '@/server/browser/launch';
 import { endProcess } from '@/server/browser/process-id';
-import { VITAL, VitalSigns, type Vital } from '@/server/browser/vital-signs';
+import { VITAL, VitalSigns } from '@/server/browser/vital-signs';
 import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
+import { contextIn, type ChromePatience } from './chrome-patience';
 import { Profiles } from './profiles';
 
 export interface BrowsersDeps {
@@ -28,14 +29,6 @@ export interface BrowsersDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly patience?: Partial<ChromePatience> | undefined;
-}
-
-/** For tests that cannot wait so long. Milliseconds, times. */
-export interface ChromePatience extends Vital {
-  /** One that is to be ended because it is sick is asked once more, for so long. */
-  readonly onceMoreMs: number;
-  /** How often one that was let go is looked after. */
-  readonly lookEveryMs: number;
 }
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
@@ -122,6 +115,11 @@ export class Browsers {
       await this.#profiles.clear(record);
       throw error;
     }
+  }
+
+  /** A context in it. Throws BROWSER_DOWN for one that answers nothing. */
+  newContext(budget: Budget, browser: ChromeBrowser): Promise<string> {
+    return contextIn(budget, browser, this.deps.patience?.contextMs);
   }
 
   /** The Chrome that is attached by this address already. */

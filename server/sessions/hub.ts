@@ -86,7 +86,7 @@ export class Hub {
     const { workspace } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
-    const contextId = isolation === 'default' ? undefined : await browser.createContext(budget, {});
+    const contextId = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser);
     const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy });
     session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {

@@ -104,7 +104,7 @@ export class Revivals {
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
     const { browsers } = this;
     const browser = await this.#chromeFor(budget, session);
-    const contextId = await browser.createContext(budget, {});
+    const contextId = await browsers.newContext(budget, browser);
     try {
       await session.recovery.moveTo(budget, by, browser, contextId);
     } finally {

@@ -73,6 +73,25 @@ it('[BR5][F11] found so by a server that starts is ended, too, and its sessions 
   expect(found).toEqual(['?one', 'fern']);
 }, 90_000);
 
+it('[BR5][BU3] a new session in it is refused inside its budget, with the cure, and nothing of it stays; when it goes on one is made', async () => {
+  const patience = { ...QUICK, contextMs: 20_000 };
+  const server = await startTestServer({ patience });
+  const { id } = await server.session();
+  const sick = await chromeOf(server);
+  process.kill(sick.pid, 'SIGSTOP');
+  patience.contextMs = 1_000;
+  const refused = await server.api('POST', '/api/v1/sessions');
+  const listed = z.array(z.object({ id: z.string() })).parse((await server.api('GET', '/api/v1/sessions')).body);
+  patience.contextMs = 20_000;
+  process.kill(sick.pid, 'SIGCONT');
+  const made = await server.api('POST', '/api/v1/sessions');
+  await server.close();
+
+  expect(refused).toMatchObject({ status: 503, body: { error: { code: 'BROWSER_DOWN', retry: 'later', message: 'Chrome runs but has answered nothing for 1 s.', hint: expect.stringContaining('ended and replaced by itself') } } });
+  expect(listed.map((one) => one.id)).toEqual([id]);
+  expect(made.status).toBe(201);
+}, 60_000);
+
 it('[F11] one that is only slow when a server starts keeps its pages', async () => {
   const web = await startWeb(PAGE);
   const first = await startTestServer();

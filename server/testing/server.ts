@@ -6,7 +6,7 @@ import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
 import { loadConfig } from '@/server/config/config';
 import { serve, type RunningServer } from '@/server/serve';
-import type { ChromePatience } from '@/server/sessions/browsers';
+import type { ChromePatience } from '@/server/sessions/chrome-patience';
 import type { Pings } from '@/server/doors/socket/door';
 import { createLogger } from '@/server/telemetry/logger';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import type { ChromePatience } from '@/server/sessions/browsers';
+import type { ChromePatience } from '@/server/sessions/chrome-patience';
 import type { Session } from '@/server/sessions/session';
 import { startTestServer, TEST_KEY, type TestServer } from './server';
 import { connectClient, type Client } from './socket-client';
