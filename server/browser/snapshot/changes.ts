@@ -17,7 +17,7 @@ const rowSchema = z.object({
 });
 const partSchema = z.object({ deep: z.boolean(), up: z.array(z.int()), pointed: z.boolean(), editable: z.boolean(), hidden: z.boolean(), rows: z.array(rowSchema), controls: z.array(rowSchema) });
 const foundSchema = z.object({ compared: z.boolean(), tidied: z.boolean(), rooted: z.boolean(), parts: z.array(partSchema), gone: z.array(z.int()), unasked: z.int(), covered: z.array(z.int()).optional(), here: z.array(z.int()), width: z.number(), height: z.number() });
-const checkedSchema = z.union([z.object({ lost: z.string() }), foundSchema]);
+const checkedSchema = z.union([z.object({ lost: z.string(), outdated: z.boolean() }), foundSchema]);
 const elementSchema = z.object({ value: z.object({ backendNodeId: z.int() }) });
 const answerSchema = z.object({ value: z.array(z.unknown()) });
 const textSchema = z.object({ value: z.string() });
@@ -27,7 +27,7 @@ export type ChangedPart = z.infer<typeof partSchema>;
 
 /** What a document's watch says of it. */
 export type Changes =
-  | { readonly lost: string }
+  | { readonly lost: string; /** What Chrome kept of accessibility is not to be trusted. */ readonly outdated?: boolean }
   | { /** Whether all was looked at for how it looks. */ readonly compared: boolean; /** Whether listeners may have gone uncounted. */ readonly tidied: boolean; /** There are shadow roots, or may be. */ readonly rooted: boolean; readonly parts: readonly ChangedPart[]; readonly gone: readonly number[]; /** Custom elements that were not looked at. */ readonly unasked: number; /** What something else lies over; undefined when that was not asked. */ readonly covered?: readonly number[] | undefined; readonly here: readonly number[]; readonly width: number; readonly height: number; /** Of elements that were not known before. */ readonly newIds: readonly number[] };
 
 /** Asks the watch of a document what has changed. CDP: `Runtime.evaluate {serializationOptions}`. */

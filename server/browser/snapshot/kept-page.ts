@@ -159,6 +159,7 @@ export class KeptPage {
   async #take(budget: Budget, access: KeptAccess, found: readonly Found[], total: Total): Promise<string | undefined> {
     for (const { index, changes } of found) {
       const [document, tree] = [this.documents[index], this.#trees[index]];
+      if ('outdated' in changes && changes.outdated === true) dropOutdated(access.session);
       if (!document || !tree || 'lost' in changes) return 'lost' in changes ? changes.lost : 'a document is missing';
       const { wanted, marks } = document.take(changes, this.#facts, access.mask);
       const misfit = await this.#readAx(budget, access, tree, wanted, total);
@@ -219,6 +220,16 @@ interface Total {
   readonly covered: Map<number, readonly CoveredNode[] | undefined>;
   /** Something was read after the frames were looked at once more. */
   isLate: boolean;
+}
+
+/**
+ * Has Chrome make its accessibility anew: where a label says something else of itself, what it kept of the texts in it stays as it was until something
+ * is laid out again, in a full tree as well (Chrome 156). Sent ahead of the reading; nobody waits for it. CDP: `Accessibility.enable`, `Accessibility.disable`.
+ */
+function dropOutdated(session: CdpSession): void {
+  // Only what is on can be switched off.
+  void session.sendMayFail('Accessibility.enable');
+  void session.sendMayFail('Accessibility.disable');
 }
 
 function hasParts({ changes }: Found): boolean {

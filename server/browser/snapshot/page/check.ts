@@ -56,7 +56,7 @@ export class DocumentCheck {
     const state = watch.lost === '' ? this.#compare() : 'unknown';
     if (watch.lost === '') relations.relate();
     const found = watch.lost === '' ? parts.list(args.maxRows) : [];
-    if (watch.lost !== '') return [JSON.stringify({ lost: watch.lost })];
+    if (watch.lost !== '') return [JSON.stringify({ lost: watch.lost, outdated: watch.outdated })];
     watch.touched.clear();
     watch.restyled = false;
     const here = places.now();

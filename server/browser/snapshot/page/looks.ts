@@ -48,7 +48,10 @@ export class DocumentLooks {
   changed(most: number): Element[] | undefined {
     const found: Element[] = [];
     for (const [element, look] of this.#known) {
-      if (this.#renew(element, look) && found.push(element) > most) return undefined;
+      const { display, visibility } = look;
+      if (!this.#renew(element, look)) continue;
+      if (look.display === display && look.visibility !== visibility && this.#watch.isLabelledBox(element)) this.#watch.noticeLabel();
+      if (found.push(element) > most) return undefined;
     }
     return found;
   }

@@ -36,9 +36,16 @@ export class DocumentRelations {
   }
 
   #relateLabels(element: Element, kind: number): void {
-    const labels = [element.closest('label'), ...(kind === 2 ? Array.from(element.getElementsByTagName('label')) : [])];
+    const labels = [...this.#labelsAround(element), ...(kind === 2 ? Array.from(element.getElementsByTagName('label')) : [])];
     for (const label of labels) if (label instanceof HTMLLabelElement && label.control) this.#watch.touch(label.control, 1);
     const own: unknown = Reflect.get(element, 'labels');
     if (own instanceof NodeList) for (const label of Array.from(own)) this.#watch.touch(label, 1);
+  }
+
+  /** A label may stand in another one, and its words are those of both. */
+  #labelsAround(element: Element): Element[] {
+    const around: Element[] = [];
+    for (let label = element.closest('label'); label; label = label.parentElement?.closest('label') ?? null) around.push(label);
+    return around;
   }
 }

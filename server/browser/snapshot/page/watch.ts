@@ -19,6 +19,8 @@ export class DocumentWatch {
   restyled = false;
   /** Why all has to be read again; '' when that is not so. */
   lost = '';
+  /** What Chrome kept of accessibility is not to be trusted, in a full reading neither. */
+  outdated = false;
   /** Nothing can be followed here, now or later. */
   blind = false;
   active: Element | null = null;
@@ -48,6 +50,7 @@ export class DocumentWatch {
     for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone]) known.clear();
     this.restyled = false;
     this.lost = '';
+    this.outdated = false;
     this.#leaf = new WeakRef({});
     this.#last = 0;
     this.#observe(document);
@@ -149,6 +152,7 @@ export class DocumentWatch {
 
   /** Notes what mutations say has changed; more than can be followed means that all has. */
   notice(records: readonly MutationRecord[]): void {
+    for (const { target, attributeName } of records) if (target instanceof Element && this.#changesLabel(target, attributeName ?? '')) this.noticeLabel();
     if (this.lost !== '') return;
     if (records.length + this.touched.size > 3_000) {
       this.lost = 'too much changed';
@@ -221,6 +225,21 @@ export class DocumentWatch {
     this.touch(element, own.includes(name) ? 1 : 2);
     if (/^(?:hidden|role|class|type|tabindex|controls)$/.test(name)) this.touch(element.parentNode, 1);
     if (/^(?:colspan|rowspan|scope|headers|role|abbr)$/.test(name)) this.touch(element.closest('table'), 2);
+  }
+
+  /** Whether it decides if the label of a box to check says more than the box: accessibility leaves out one that does not, and what it kept of the texts in it is not to be trusted then. */
+  #changesLabel(element: Element, name: string): boolean {
+    if (this.isLabelledBox(element)) return /^aria-label(?:ledby)?$/.test(name);
+    return element instanceof HTMLLabelElement && this.isLabelledBox(element.control) && /^(?:aria-.*|title|tabindex)$/.test(name);
+  }
+
+  noticeLabel(): void {
+    this.outdated = true;
+    this.lost = 'what a label says of itself changed';
+  }
+
+  isLabelledBox(element: Element | null): boolean {
+    return element instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(element.type) && (element.labels?.length ?? 0) > 0;
   }
 
   /** Whether it can change what is said of elements far away, or something that only a full reading tells. */
