@@ -84,8 +84,7 @@ export class Witness {
   async #inFrame(budget: Budget, world: PageWorld, objectId: string): Promise<Seen | undefined> {
     const owner = await world.pick(budget, kitCall('witness', 'frameOf', { objectId }));
     if (owner === undefined) return undefined;
-    const [{ node }, { backendNodeId }] = await Promise.all([budget.race(world.session.send('DOM.describeNode', { objectId: owner })), identify(budget, world, this.tab.refs, objectId)]);
-    world.release(owner);
+    const [{ node }, { backendNodeId }] = await Promise.all([budget.race(world.session.send('DOM.describeNode', { objectId: owner })), identify(budget, world, this.tab.refs, objectId)]).finally(() => world.release(owner));
     if (node.frameId === undefined || node.frameId === world.frameId) return undefined;
     return this.tab.worlds.use(budget, node.frameId, async (inner) => this.#describe(budget, inner, await inner.resolve(budget, backendNodeId)));
   }

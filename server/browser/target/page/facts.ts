@@ -41,7 +41,7 @@ export class PageFacts {
       tag: element.localName,
       type: this.#isInput(element) || this.#isButton(element) ? element.type : '',
       role: this.#role(element),
-      editable: this.#editable(element),
+      editable: this.editable(element),
       multiline: !this.#isInput(element),
       checkable: this.#checkable(element),
       checked: this.checked(element),
@@ -51,6 +51,12 @@ export class PageFacts {
       popup: ['aria-haspopup', 'aria-controls', 'aria-owns'].some((name) => element.hasAttribute(name)),
       empty: this.#empty(element),
     };
+  }
+
+  editable(element: Element): ElementFacts['editable'] {
+    if (this.#isInput(element)) return this.#whole.test(element.type) ? 'value' : this.#untyped.test(element.type) ? 'no' : 'text';
+    if (element.localName === 'textarea' || ('isContentEditable' in element && element.isContentEditable === true)) return 'text';
+    return 'no';
   }
 
   checked(given: Element): boolean | 'mixed' {
@@ -88,12 +94,6 @@ export class PageFacts {
     const classes = Array.from(element.classList).slice(0, 2).map((name) => `.${name}`).join('');
     const text = (element.getAttribute('aria-label') ?? this.words(element)).trim().replace(/\s+/g, ' ').slice(0, 40);
     return `${element.localName}${id}${classes}`.slice(0, 120) + (text === '' ? '' : ` "${text}"`);
-  }
-
-  #editable(element: Element): ElementFacts['editable'] {
-    if (this.#isInput(element)) return this.#whole.test(element.type) ? 'value' : this.#untyped.test(element.type) ? 'no' : 'text';
-    if (element.localName === 'textarea' || ('isContentEditable' in element && element.isContentEditable === true)) return 'text';
-    return 'no';
   }
 
   #checkable(given: Element): ElementFacts['checkable'] {

@@ -34,6 +34,8 @@ export class PageWitness {
   readonly #marks = new WeakMap<Element, number>();
   /** A "show password" switch changes the type, not the secret. */
   readonly #secrets = new WeakSet<Element>();
+  /** The element that was looked at last for others that are called the same. */
+  #last: { readonly element: WeakRef<Element>; readonly alone: boolean } | undefined;
   #next = 1;
 
   constructor(facts: PageFacts, focus: PageFocus, secretToken: string, secretName: string, most: typeof MOST) {
@@ -44,11 +46,23 @@ export class PageWitness {
     this.#most = most;
   }
 
+  /** Asked at every key: of the element that was asked about last, its twins are not looked for again; of one never asked about, not yet. */
   focused(): Witnessed {
-    return this.of(this.#focus.element());
+    const element = this.#focus.element();
+    if (this.#last?.element.deref() === element) return this.#tell(element, this.#last.alone);
+    return this.#tell(element, this.#marks.has(element) && this.#isAlone(element));
   }
 
   of(element: Element): Witnessed {
+    return this.#tell(element, this.#isAlone(element));
+  }
+
+  /** The frame element around it, in the document around; null for an element of the outermost that this process has. */
+  frameOf(element: Element): Element | null {
+    return element.ownerDocument.defaultView?.frameElement ?? null;
+  }
+
+  #tell(element: Element, alone: boolean): Witnessed {
     const { editable, empty } = this.#facts.of(element);
     return {
       mark: this.#mark(element),
@@ -59,14 +73,9 @@ export class PageWitness {
       editable: editable !== 'no',
       empty,
       page: element.localName === 'body' || element.localName === 'html',
-      alone: !this.#hasTwin(element),
+      alone,
       framed: element.ownerDocument !== document,
     };
-  }
-
-  /** The frame element around it, in the document around; null for an element of the outermost that this process has. */
-  frameOf(element: Element): Element | null {
-    return element.ownerDocument.defaultView?.frameElement ?? null;
   }
 
   #mark(element: Element): number {
@@ -89,22 +98,32 @@ export class PageWitness {
   }
 
   #label(element: Element): string {
-    const plain = this.#facts.of(element).editable === 'no' ? this.#facts.words(element).slice(0, 1_000) : '';
+    const plain = this.#facts.editable(element) === 'no' ? this.#facts.words(element).slice(0, 1_000) : '';
     return this.#short(element.getAttribute('aria-label') ?? plain);
   }
 
-  #hasTwin(element: Element): boolean {
+  /** Looks at up to so many of its kind. */
+  #isAlone(element: Element): boolean {
     const said = this.#said(element);
-    const kin = Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
-    return said !== '' && kin.some((other) => other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said);
+    const kin = said === '' ? [] : Array.from(element.ownerDocument.getElementsByTagName(element.localName)).slice(0, this.#most.twins);
+    const alone = !kin.some((other) => other !== element && other.getAttribute('role') === element.getAttribute('role') && this.#said(other) === said);
+    this.#last = { element: new WeakRef(element), alone };
+    return alone;
   }
 
   /** What it is called by what its author wrote. */
   #said(element: Element): string {
-    const labels = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ') : '';
-    const own = element.localName === 'select' ? '' : this.#label(element);
-    const ways = [element.getAttribute('aria-label'), labels, own, element.getAttribute('placeholder'), element.getAttribute('title')];
-    return this.#short(ways.find((way) => way !== null && way.trim() !== '') ?? '');
+    for (const way of this.#ways(element)) if (way !== null && way.trim() !== '') return this.#short(way);
+    return '';
+  }
+
+  /** What may call it, the strongest first; what comes later is read only where it is needed. */
+  *#ways(element: Element): Generator<string | null> {
+    yield element.getAttribute('aria-label');
+    if ('labels' in element && element.labels instanceof NodeList) yield Array.from(element.labels, (label) => (label instanceof Element ? this.#facts.words(label) : '')).join(' ');
+    if (element.localName !== 'select') yield this.#label(element);
+    yield element.getAttribute('placeholder');
+    yield element.getAttribute('title');
   }
 
   #short(text: string): string {
