@@ -32,12 +32,19 @@ export function optionalElement(fields: TargetFields): ElementTarget | undefined
 export async function onElement<T>(context: ElementContext, target: ElementTarget, wish: ActionableWish, work: (aimed: Actionable) => Promise<T>): Promise<T> {
   const aimed = await makeActionable(context.budget, context.write, context.tab, target, wish);
   try {
-    const way = target.by === 'node' ? await wayTo(context.budget, context.tab, aimed.element) : undefined;
+    const way = target.by === 'node' ? await toldWay(context, aimed.element) : undefined;
     context.aimed({ element: aimed.element.about, ...(aimed.point ? { point: aimed.point } : {}), ...(way && { way }) });
     return await work(aimed);
   } finally {
     aimed.element.release();
   }
+}
+
+/** How to find it again, for the timeline only: where the page does not tell, the work goes on without. Throws what ends the budget. */
+async function toldWay({ budget, tab }: ElementContext, element: PageElement): Promise<Aim['way']> {
+  const way = await wayTo(budget, tab, element).catch(() => undefined);
+  budget.check();
+  return way;
 }
 
 /** Tells whether a field holds secrets, by its attributes: its name may be in any language (SN6). Source: DOM.describeNode. */

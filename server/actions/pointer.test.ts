@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WheelhouseError } from '@/lib/errors/error';
-import { ActionBench } from '@/server/testing/action-bench';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import type { PageWorld } from '@/server/browser/target/world';
 
 let bench: ActionBench;
 beforeAll(async () => {
@@ -9,6 +10,16 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 const COUNTING = `onclick="window.hits = (window.hits ?? 0) + 1"`;
+
+/** Our own world in the page, where what the kit calls can be made to fail. */
+async function inWorld(): Promise<PageWorld> {
+  const budget = newBudget(8_000);
+  try {
+    return await bench.tab.worlds.of(budget, bench.tab.page.document.frameId);
+  } finally {
+    budget.dispose();
+  }
+}
 
 describe('click', () => {
   it('[AC8] says of several that fit and of none what helps', async () => {
@@ -31,6 +42,18 @@ describe('click', () => {
     expect(await bench.read('hit')).toEqual([true, 140, 70, 1]);
     expect(acted.outcome).toEqual({ via: 'node', warnings: [] });
     expect(acted.aims).toEqual([{ element: { ref, role: 'button', name: 'Buy' }, point: { x: 140, y: 70 } }]);
+  });
+
+  it('[AC2] presses a node also where the page cannot tell how to find it again: that is for the timeline only', async () => {
+    await bench.show(`<button ${COUNTING}>Buy</button>`);
+    const { backendNodeId, loaderId, targetId: target } = bench.tab.refs.lookup(await bench.ref('document.querySelector("button")'));
+    const action = { kind: 'click', node: { backendNodeId, loaderId, target } };
+    const told = await bench.run(action);
+    const { session, contextId } = await inWorld();
+    await session.send('Runtime.evaluate', { contextId, expression: 'Document.prototype.getElementsByTagName = () => { throw new Error("gone"); }' });
+    const untold = await bench.run(action);
+    expect([told, untold].map(({ error, aims }) => [error, aims.map(({ way }) => way)])).toEqual([[undefined, [{ role: 'button', name: 'Buy', nth: 0 }]], [undefined, [undefined]]]);
+    expect(await bench.read('hits')).toBe(2);
   });
 
   it('[AC3] a covered button fails with COVERED and the coverer by ref, role and name', async () => {
