@@ -26,14 +26,12 @@ export class PageHidden {
   /** Hidden from now on. */
   hide(element: Element): boolean {
     this.#hidden.add(element);
-    this.#any = true;
-    return true;
+    return this.#begun();
   }
 
   hideAll(): boolean {
     this.#all = true;
-    this.#any = true;
-    return true;
+    return this.#begun();
   }
 
   has(element: Element): boolean {
@@ -75,6 +73,21 @@ export class PageHidden {
     const labels: unknown[] = 'labels' in element && element.labels instanceof NodeList ? Array.from(element.labels) : [];
     const titles = /^(fieldset|table|figure)$/.test(element.localName) ? Array.from(element.children).filter(({ localName }) => /^(legend|caption|figcaption)$/.test(localName)) : [];
     return [...named, ...labels, ...titles].filter((one) => one instanceof Element);
+  }
+
+  /** From now on nothing of it is dragged elsewhere, where it would be ordinary text. */
+  #begun(): boolean {
+    if (!this.#any) window.addEventListener('dragstart', (event) => this.#keep(event), true);
+    this.#any = true;
+    return true;
+  }
+
+  #keep(event: DragEvent): void {
+    const [from] = event.composedPath();
+    const element = from instanceof Element ? from : from instanceof Node ? from.parentElement : null;
+    const selection = document.getSelection();
+    const marked = selection !== null && selection.rangeCount > 0 && this.meets(selection.getRangeAt(0));
+    if (marked || (element !== null && this.covers(element))) event.preventDefault();
   }
 
   /** Something else than `except` is hidden in it. */
