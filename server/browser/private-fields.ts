@@ -61,10 +61,14 @@ export class PrivateFields {
     this.init.masked?.(this.#masks);
   }
 
-  /** Selectors that ask what fields hold are refused while any of a document in view is masked. Throws BAD_REQUEST. */
+  /** Whether it has a selector that asks what fields hold, while any of a document in view is masked. */
+  guards(asked: unknown): boolean {
+    return this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId) && asksForValues(asked);
+  }
+
+  /** To be asked right before the page is: masks come while something waits. Throws BAD_REQUEST for what is guarded. */
   demandBlind(asked: unknown): void {
-    const masked = this.#masks.some(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId);
-    if (!masked || !asksForValues(asked)) return;
+    if (!this.guards(asked)) return;
     throw new WheelhouseError('BAD_REQUEST', 'That selector asks what fields hold, and something on this page was entered privately.', {
       hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
       details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },

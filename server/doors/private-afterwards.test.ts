@@ -88,6 +88,8 @@ const ORACLES: readonly object[] = [
   { kind: 'hover', selector: 'body:has([*|value|="w"])' },
   { kind: 'snapshot', selector: '[value/**/^="w"]' },
   { kind: 'snapshot', frame: 'iframe:has(~ [value^="w"])' },
+  { kind: 'wait', selector: '[a="/*"], [value^="w"], [b="*/"]' },
+  { kind: 'wait', selector: '[a="/*"],[value/**/^="w"],[a="*/"]' },
   { kind: 'extract', what: 'text', selector: 'select :nth-child(2):checked' },
   { kind: 'hover', selector: 'p', expect: { target: { selector: '[value^="w"]' } } },
 ];

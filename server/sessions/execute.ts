@@ -68,7 +68,6 @@ export class Executor {
     if (usesScript(action)) this.deps.checkEvaluate(call.caller.principal.kind);
     if (action.kind !== 'remedy') await call.budget.race(seat.tab.ready);
     if (!REMEDIES.has(action.kind)) await seat.tab.usable(call.budget);
-    seat.tab.tools.privateFields.demandBlind(action);
     await this.#unveiled(call);
     const sight = this.deps.privacy.sight(seat.tab.id);
     const running = new Running(seat.tab.id, call.caller.principal.id, call.budget);
@@ -157,6 +156,8 @@ export class Executor {
 
   async #act(call: Call, context: ActionContext, definition: RunnableAction, run: () => Promise<Outcome>): Promise<Executed> {
     const { seat, budget, action } = call;
+    // Last of all: masks come while an action waits (CO8).
+    seat.tab.tools.privateFields.demandBlind(action);
     const settles = definition.settles && call.inside?.settle !== false;
     const before = { loaderId: seat.tab.page.document.loaderId, downloads: this.deps.files.downloads.mark() };
     const blocked = dialogBlocks(seat, action);

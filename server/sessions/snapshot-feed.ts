@@ -46,8 +46,9 @@ export class SnapshotFeed {
     this.#offs = [tab.dialogs.onBlock.on((dialog) => this.#budget?.abort(dialogError(dialog))), tab.dialogs.onClose.on(() => this.refresh())];
   }
 
-  /** Starts watching; the first snapshot is the answer, later ones go to `send`. */
+  /** Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that asks what masked fields hold (CO8). */
   async watch(budget: Budget, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
+    this.tab.tools.privateFields.demandBlind(options);
     const sight = this.sight();
     const watcher: Watcher = { options, send, revision: -1 };
     this.#watchers.add(watcher);
@@ -113,6 +114,8 @@ export class SnapshotFeed {
   }
 
   async #sendTo(budget: Budget, watcher: Watcher, sight: number): Promise<void> {
+    // Masked since it began: whether anything comes would tell.
+    if (this.tab.tools.privateFields.guards(watcher.options)) return;
     const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
     if (this.sight() !== sight) return;
     if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);

@@ -153,7 +153,6 @@ export const EVENTS: EventRegistry = {
       const seat = await readable(budget, session, payload.tab);
       await budget.race(seat.tab.ready);
       await seat.tab.usable(budget);
-      seat.tab.tools.privateFields.demandBlind(payload.options);
       // Whoever goes through the tabs quickly waits a moment for the picture of each; a flood is refused.
       await line.services.access.limits.snapshotsPerViewer.pace(budget, line.caller.principal.id);
       return { snapshot: await line.watch(payload.session).watchSnapshot(budget, seat, payload.options) };
