@@ -20,14 +20,16 @@ const PAGES = {
   '/in-same': content(),
   '/in-away': content(),
 };
-/** Where each frame's content begins in the picture, and what names it. */
+/** Where each frame's content begins in the picture, what names it, and where that says nothing, what finds it. */
 const FRAMES = [
   { kind: 'of the same site', x: 0, y: 0, name: '/same' },
   { kind: 'of another site', x: 200, y: 0, name: '/away' },
   { kind: 'of another site in one of the same', x: 0, y: 80, name: '/in-same' },
   { kind: 'in one of another site', x: 200, y: 80, name: '/in-away' },
-  { kind: 'without an address', x: 400, y: 0, name: 'f' },
+  { kind: 'without an address', x: 400, y: 0, name: 'f', found: 'iframe[srcdoc]' },
 ];
+/** Settles when a frame has been drawn with its field: what is pressed from then on reaches it. */
+const DRAWN = '(field) => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(field.localName))))';
 
 const stand = useStand(PAGES);
 
@@ -35,20 +37,21 @@ async function hand(): Promise<{ id: string; hand: Hand }> {
   const { id } = await stand.server.session(stand.url);
   const { tab } = stand.inside(id).book.find('t1');
   await soon(() => tab.frames.list().length === 6 && tab.frames.list().every(({ sessions, url }) => sessions && url !== ''));
+  for (const { name, found = name } of FRAMES) expect(await stand.server.act(id, { kind: 'evaluate', selector: 'input', frame: found, fn: DRAWN, timeoutMs: 20_000 })).toMatchObject({ value: 'input' });
   const person = stand.person();
   await ask(person, 'session.join', { session: id });
   await ask(person, 'control', { session: id, tab: 't1', do: 'take' });
   return { id, hand: new Hand(person, stand.inside(id)) };
 }
 
-/** What the timeline tells of the raw input, when nothing of it is open any more. */
+/** What the timeline tells of the raw input, once it has ended by itself: the end of a hold leaves a busy page too little time to tell what was typed. */
 async function told(id: string): Promise<Done[]> {
-  expect((await stand.control(id, { do: 'release' })).status).toBe(200);
   const rows = () => stand.inside(id).timeline.events({ kind: 'input', limit: 100 });
   await soon(async () => {
     const all = await rows();
     return all.length > 0 && all.every(({ id: row }) => all.some(({ id: other, phase }) => other === row && phase === 'outcome'));
   });
+  expect((await stand.control(id, { do: 'release' })).status).toBe(200);
   return (await rows()).flatMap(({ did = [] }) => did);
 }
 
