@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { snapshotViewSchema } from '@/lib/protocol/views';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { startWeb } from '@/server/testing/web';
 import { chromesOf } from './testing/chromes';
 import { stateOf } from './testing/crashes';
+import { endsWithTest } from './testing/ends-with-test';
 
 /** Which tab is active, for the session and for each who acts in it, whatever dies and whatever comes back first (SE2, BR5). */
 
@@ -24,7 +25,8 @@ async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
 
 it('[SE2][BR5] the active tab is the same after Chrome was closed, after the server was restarted, and after both', async () => {
   const web = await startWeb(PAGE);
-  const first = await startTestServer();
+  onTestFinished(() => web.close());
+  const first = endsWithTest(await startTestServer());
   const { id } = await first.session(`${web.origin}/?one`, 'driver');
   for (const query of ['two', 'three']) await first.api('POST', `/api/v1/sessions/${id}/tabs`, { url: `${web.origin}/?${query}` }, { 'x-agent': 'driver' });
   await first.act(id, { kind: 'press', key: 'a', tab: 't2' }, 'driver');
@@ -41,17 +43,16 @@ it('[SE2][BR5] the active tab is the same after Chrome was closed, after the ser
   const closed = await activeIn(first, id);
   await first.close({ keepChrome: true, keepData: true });
 
-  const second = await startTestServer({ dataDir: first.dataDir });
+  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
   const restarted = await activeIn(second, id);
   const chromes = await chromesOf(second);
   await second.close({ keepChrome: true, keepData: true });
   for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
 
-  const third = await startTestServer({ dataDir: first.dataDir });
+  const third = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
   await stateOf(third, id, 'live');
   const both = await activeIn(third, id);
   await third.close();
-  web.close();
 
   const same = ['t2', ['t2'], '?two', '?three'];
   expect([closed, restarted, both]).toEqual([same, same, same]);

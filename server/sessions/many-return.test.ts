@@ -1,13 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startTestServer } from '@/server/testing/server';
 import { chromesOf } from './testing/chromes';
+import { endsWithTest } from './testing/ends-with-test';
 
 const MANY = 30;
 
 it('[BR5][F30] thirty sessions that come back at once are all shown at once, and Node warns of no leak', async () => {
   const warnings: string[] = [];
   const listen = ({ name, message }: Error): number => warnings.push(`${name}: ${message}`);
-  const first = await startTestServer();
+  const first = endsWithTest(await startTestServer());
   const { id } = await first.session();
   const { store, access } = first.running.services;
   const { workspace } = access.owner;
@@ -20,12 +21,12 @@ it('[BR5][F30] thirty sessions that come back at once are all shown at once, and
   for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
 
   process.on('warning', listen);
-  const second = await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 });
+  onTestFinished(() => void process.off('warning', listen));
+  const second = endsWithTest(await startTestServer({ dataDir: first.dataDir, restoreMs: 60_000 }));
   const shown = second.running.services.hub.list(workspace).map((session) => session.id);
   // All are on their way, which is when there were too many listeners; Node tells of it a turn later. Thirty whole pages are much for a test: followed once to the last of them, there was no warning either.
   await new Promise((resolve) => setImmediate(resolve));
   await second.close();
-  process.off('warning', listen);
 
   expect(shown.toSorted()).toEqual(ids.toSorted());
   expect(warnings).toEqual([]);

@@ -1,13 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startTestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/stage';
 import { startWeb } from '@/server/testing/web';
 import { chromesOf } from './testing/chromes';
 import { saidOf, stateOf } from './testing/crashes';
+import { endsWithTest } from './testing/ends-with-test';
 
 const PAGE = '<!doctype html><meta charset="utf-8"><title>Keep me</title><input id="field" aria-label="Field"><script>window.born = Math.random()</script>';
 
@@ -18,7 +19,8 @@ describe('a server that is stopped and started again', () => {
       cookies.push(request.headers.cookie);
       response.setHeader('set-cookie', 'login=yes; HttpOnly').setHeader('content-type', 'text/html').end('<!doctype html><script>window.found = localStorage.getItem("basket"); localStorage.setItem("basket", "fern")</script>');
     } });
-    const first = await startTestServer();
+    onTestFinished(() => web.close());
+    const first = endsWithTest(await startTestServer());
     const { id } = await first.session(`${web.origin}/?one`);
     const own = z.object({ id: z.string() }).parse((await first.api('POST', '/api/v1/sessions', { isolation: 'browser', url: `${web.origin}/?own` })).body).id;
     const ended = (await first.session()).id;
@@ -32,7 +34,7 @@ describe('a server that is stopped and started again', () => {
     await first.close({ keepChrome: true, keepData: true });
     for (const { pid } of chromes) process.kill(-Number(pid), 'SIGKILL');
 
-    const second = await startTestServer({ dataDir: first.dataDir });
+    const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
     await Promise.all([stateOf(second, id, 'live'), stateOf(second, own, 'live')]);
     const view = await second.api('GET', `/api/v1/sessions/${id}`);
     const alone = await second.api('GET', `/api/v1/sessions/${own}`);
@@ -43,7 +45,6 @@ describe('a server that is stopped and started again', () => {
     await expect.poll(() => readdirSync(path.join(first.dataDir, 'chrome')).toSorted(), { timeout: 20_000 }).toEqual(running.toSorted());
     const listed = z.array(z.object({ id: z.string() })).parse((await second.api('GET', '/api/v1/sessions')).body);
     await second.close();
-    web.close();
 
     expect(view.body).toMatchObject({ state: 'live', restored: { saved: true }, tabs: [{ id: 't1', url: `${web.origin}/?one` }, { id: 't2', label: 'second', url: `${web.origin}/?two`, control: { state: 'held', holder: { kind: 'agent' } } }] });
     expect(alone.body).toMatchObject({ state: 'live', isolation: 'browser', tabs: [{ id: 't1', url: `${web.origin}/?own` }] });
@@ -56,12 +57,13 @@ describe('a server that is stopped and started again', () => {
 
   it('[BR5][BR2] where no Chrome can be started, shows the sessions of a Chrome that is gone, with the reason and the cure; they come back as soon as one is started', async () => {
     const page = await serveHtml(PAGE);
+    onTestFinished(() => page.close());
     const url = `http://127.0.0.1:${page.port}/?kept`;
     const chrome = path.join(mkdtempSync(path.join(tmpdir(), 'wheelhouse-chrome-')), 'chrome');
     const install = (): void => writeFileSync(chrome, `#!/bin/sh\nexec ${process.env['WHEELHOUSE_TEST_CHROME'] ?? ''} "$@"\n`, { mode: 0o755 });
     const env = { CHROME_PATH: chrome };
     install();
-    const first = await startTestServer({ env });
+    const first = endsWithTest(await startTestServer({ env }));
     const { id } = await first.session(url);
     const own = z.object({ id: z.string() }).parse((await first.api('POST', '/api/v1/sessions', { isolation: 'browser' })).body).id;
     const chromes = await chromesOf(first);
@@ -69,7 +71,7 @@ describe('a server that is stopped and started again', () => {
     for (const { pid } of chromes) process.kill(-pid, 'SIGKILL');
     rmSync(chrome);
 
-    const second = await startTestServer({ dataDir: first.dataDir, env });
+    const second = endsWithTest(await startTestServer({ dataDir: first.dataDir, env }));
     await Promise.all([saidOf(second, id, 'chromeNotReturned'), saidOf(second, own, 'chromeNotReturned')]);
     const listed = z.array(z.object({ id: z.string(), state: z.string(), stateReason: z.string() })).parse((await second.api('GET', '/api/v1/sessions')).body);
     const acted = await second.act(id, { kind: 'press', key: 'a' });
@@ -80,7 +82,6 @@ describe('a server that is stopped and started again', () => {
     await Promise.all([stateOf(second, id, 'live'), stateOf(second, own, 'live')]);
     const [view, alone, readyAgain] = [await second.api('GET', `/api/v1/sessions/${id}`), await second.api('GET', `/api/v1/sessions/${own}`), await second.api('GET', '/readyz')];
     await second.close();
-    page.close();
     rmSync(path.dirname(chrome), { recursive: true });
 
     expect(listed.map((one) => one.id).toSorted()).toEqual([id, own].toSorted());
@@ -94,7 +95,8 @@ describe('a server that is stopped and started again', () => {
 
   it('[BR5][F11] finds Chrome, the tab and the state of its page again; leases are void and epochs go on', async () => {
     const page = await serveHtml(PAGE);
-    const first = await startTestServer();
+    onTestFinished(() => page.close());
+    const first = endsWithTest(await startTestServer());
     const { id } = await first.session(`http://127.0.0.1:${page.port}/`);
     await first.act(id, { kind: 'type', selector: '#field', text: 'kept' });
     const before = await first.act(id, { kind: 'evaluate', fn: 'window.born' });
@@ -102,12 +104,11 @@ describe('a server that is stopped and started again', () => {
     const refs = (await first.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
     await first.close({ keepChrome: true, keepData: true });
 
-    const second = await startTestServer({ dataDir: first.dataDir });
+    const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
     const after = await second.act(id, { kind: 'evaluate', fn: '[window.born, document.querySelector("#field").value]' });
     const controlAfter = await second.api('GET', `/api/v1/sessions/${id}/tabs/t1/control`);
     const refsAfter = (await second.snapshot(id)).refs.map((entry) => Number(entry.ref.slice(1)));
     await second.close();
-    page.close();
 
     expect(after.error).toBeUndefined();
     expect(after.value).toEqual([before.value, 'kept']);
@@ -117,15 +118,16 @@ describe('a server that is stopped and started again', () => {
 
   it('[BR4][EV3][SE5] finds a tab that was stuck before it started: nobody waits for it, it is shown as hung, and only a page in its place helps', async () => {
     const page = await serveHtml(PAGE);
+    onTestFinished(() => page.close());
     const url = `http://127.0.0.1:${page.port}/`;
-    const first = await startTestServer();
+    const first = endsWithTest(await startTestServer());
     const [stuck, calm] = [(await first.session(url)).id, (await first.session(url)).id];
     await first.act(stuck, { kind: 'evaluate', fn: '() => { setTimeout(() => { for (;;); }, 0); }' });
     const { sentinel } = first.running.services.hub.get(first.running.services.access.owner.workspace, stuck).activeSeat().tab;
     while (await sentinel.answers(500));
     await first.close({ keepChrome: true, keepData: true });
 
-    const second = await startTestServer({ dataDir: first.dataDir });
+    const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
     const { hub, access } = second.running.services;
     const health = (): unknown => hub.get(access.owner.workspace, stuck).view().tabs[0]?.health;
     const order: string[] = [];
@@ -138,7 +140,6 @@ describe('a server that is stopped and started again', () => {
     const back = await second.act(stuck, { kind: 'navigate', url });
     const again = await second.act(stuck, { kind: 'type', selector: '#field', text: 'works' });
     await second.close();
-    page.close();
 
     expect(order).toEqual(['calm', 'stuck']);
     expect([typed.error, error?.code, shown]).toMatchObject([undefined, 'TAB_UNRESPONSIVE', { state: 'hung', said: { code: 'foundSilent' } }]);
@@ -146,7 +147,7 @@ describe('a server that is stopped and started again', () => {
   }, 90_000);
 
   it('[F31] a second server on the same data directory is refused and steals nothing', async () => {
-    const first = await startTestServer();
+    const first = endsWithTest(await startTestServer());
     const second = startTestServer({ dataDir: first.dataDir });
 
     await expect(second).rejects.toMatchObject({ code: 'CONFLICT', message: expect.stringContaining(String(process.pid)) });
