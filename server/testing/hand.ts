@@ -1,4 +1,5 @@
 import type { InputEvent } from '@/lib/protocol/input';
+import type { PopupView } from '@/lib/protocol/popup';
 import type { Session } from '@/server/sessions/session';
 import { ask, type Client } from './socket-client';
 
@@ -10,17 +11,20 @@ export class Hand {
     private readonly tab = 't1',
   ) {}
 
-  async send(event: InputEvent): Promise<void> {
+  /** Gives what the cockpit would draw for it (DI3). */
+  async send(event: InputEvent): Promise<PopupView | undefined> {
     const { book, id, desk } = this.session;
     const geometry = book.find(this.tab).streams.geometry;
     const answer = await ask(this.client, 'input', { session: id, tab: this.tab, epoch: desk.lease(book.find(this.tab).tab.id)?.epoch ?? 0, geometry, event });
     if (!answer.ok) throw new Error(`${event.type} was refused: ${answer.error.code} ${answer.error.message}`);
+    return answer.data.popup;
   }
 
-  async click(x: number, y: number, clickCount = 1): Promise<void> {
+  async click(x: number, y: number, clickCount = 1): Promise<PopupView | undefined> {
     const press = { x, y, button: 'left', clickCount, modifiers: 0 } as const;
-    await this.send({ type: 'down', ...press, buttons: 1 });
-    await this.send({ type: 'up', ...press, buttons: 0 });
+    const before = await this.send({ type: 'down', ...press, buttons: 1 });
+    const after = await this.send({ type: 'up', ...press, buttons: 0 });
+    return before ?? after;
   }
 
   async drag(from: readonly [number, number], to: readonly [number, number]): Promise<void> {

@@ -113,6 +113,8 @@ export class TabFold {
       entry.startAt(this.#focus.last, this.#focus.floor);
       if (!this.#focus.last) this.#focus.want();
     }
+    // Tab moves the focus: what was seen before it says nothing of what is typed behind it.
+    if (event.type === 'keydown' && event.key === 'Tab') this.#focus.forget();
     if (event.type !== 'down' && event.type !== 'up') return;
     if (event.type === 'down') this.#down = event;
     else this.#focus.forget();
