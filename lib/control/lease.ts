@@ -68,7 +68,10 @@ export type Leases = ReadonlyMap<string, Lease>;
 export type Scope = 'session' | 'tab';
 
 export type ControlEvent =
-  | { readonly type: 'tab-opened'; readonly tab: string; readonly opener: string | undefined }
+  /** `epoch`: the last one of a tab that had this id before. */
+  | { readonly type: 'tab-opened'; readonly tab: string; readonly opener: string | undefined; readonly epoch?: number | undefined }
+  /** Closed by a Chrome that was ending: it comes back, as it was (BR5). */
+  | { readonly type: 'tab-reopened'; readonly tab: string; readonly lease: Lease }
   | { readonly type: 'tab-closed'; readonly tab: string }
   | { readonly type: 'claim'; readonly tab: string; readonly by: Holder }
   /** `moderates`: may take from people, too, after a grace (CO4). */

@@ -1,9 +1,12 @@
 import type { ControlEvent, ControlResult, DrivenLease, Holder, Lease, Leases } from './lease';
-import { drain, freed, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
+import { drain, free, freed, held, one, onEach, still, told, unchanged, type Step, type Unsettled } from './parts';
 import { withdrawn } from './passing';
 import { driven, ownerOf } from './rules';
 
 /** What becomes of leases when participants come and go, and when time is up (CO4, CO7, CO10). */
+
+/** Why a lease is what it is in a tab that was opened anew. */
+const REOPENED = 'its Chrome has ended';
 
 /** Lost the connection: what they hold waits for them; what they asked for does not. The epoch stays: nobody else may write meanwhile. */
 export function lost(leases: Leases, { participant, until, coveredUntil = until }: Extract<ControlEvent, { type: 'lost' }>): ControlResult {
@@ -54,6 +57,26 @@ function forgetful(lease: Lease): Lease {
 /** What changes hands at the moment gets a higher epoch by that. */
 export function renewed(leases: Leases): ControlResult {
   return onEach(leases, leases.keys(), (_, lease) => (lease.state === 'draining' ? undefined : { lease: { ...lease, epoch: lease.epoch + 1 }, effects: [] }));
+}
+
+/** The tab goes on in a fresh page: at a higher epoch, not asked for any more, and what was changing hands has changed them. */
+export function reopened(leases: Leases, { tab, lease }: Extract<ControlEvent, { type: 'tab-reopened' }>, now: number): ControlResult {
+  return leases.has(tab) ? unchanged(leases) : one(leases, tab, anew(tab, lease, now));
+}
+
+function anew(tab: string, lease: Lease, now: number): Step {
+  const { epoch } = lease;
+  switch (lease.state) {
+    case 'free':
+      return { lease: free(epoch, now, REOPENED), effects: [] };
+    case 'draining':
+      return { lease: lease.to ? held(lease.to, lease.back, epoch, now, REOPENED) : free(epoch, now, REOPENED), effects: [] };
+    case 'parked':
+      return told(tab, 'parked', lease.holder, { ...lease, epoch: epoch + 1 });
+    case 'held':
+    case 'asked':
+      return { lease: { ...held(lease.holder, lease.takenFrom, epoch, now, REOPENED), cover: lease.cover }, effects: [] };
+  }
 }
 
 /** Does nothing before the time, or when it no longer matters. */

@@ -252,3 +252,23 @@ describe('mayHelp', () => {
     expect(mayHelp(lease, by)?.code).toBe(code);
   });
 });
+
+describe('a tab that its Chrome closed while it ended', () => {
+  const lost: ControlEvent = { type: 'lost', participant: ada.id, until: 50 };
+  const cases: [string, ControlEvent[], object][] = [
+    ['nobody', [], { state: 'free', epoch: 2 }],
+    ['its person, who hands it back to the same agent', [claim('t1', bot), take('t1', ada), drained('t1', 3)], { state: 'held', epoch: 5, holder: ada, takenFrom: bot }],
+    ['the one who was just getting it', [claim('t1', bot), take('t1', ada)], { state: 'held', epoch: 4, holder: ada, takenFrom: bot }],
+    ['one who is waited for, as long as before', [claim('t1', ada), lost], { state: 'parked', epoch: 3, holder: ada, until: 50 }],
+    ['one who is asked for it, but not any more', [claim('t1', ada), { type: 'request', tab: 't1', by: ben }], { state: 'held', epoch: 3, holder: ada }],
+    ['one who keeps it private', [claim('t1', ada), { type: 'hide', tab: 't1', by: ada, reason: 'a password', until: 'ended' }], { state: 'held', epoch: 3, holder: ada, cover: expect.objectContaining({ by: ada }) }],
+  ];
+  it.each(cases)('[BR5][CO2] is again with %s, at a higher epoch', (_, events, expected) => {
+    const before = after(open('t1'), ...events);
+    const lease = before.get('t1');
+    if (!lease) throw new Error('no lease');
+    const again = reduce(new Map(), { type: 'tab-reopened', tab: 't1', lease }, 9);
+    expect(again.ok && again.leases.get('t1')).toMatchObject(expected);
+    expect(reduce(before, { type: 'tab-reopened', tab: 't1', lease }, 9)).toMatchObject({ leases: before });
+  });
+});

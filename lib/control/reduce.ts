@@ -2,7 +2,7 @@ import { edges, hide, show } from './covering';
 import type { ControlEvent, ControlResult, Leases } from './lease';
 import { free, one, unchanged, type Unsettled } from './parts';
 import { deny, giveUp, grant, handBack, handOver, request } from './passing';
-import { back, due, left, lost, renewed } from './presence';
+import { back, due, left, lost, renewed, reopened } from './presence';
 import { claim, drained, inherited, take } from './taking';
 
 const ALL_SETTLED: Unsettled = new Set();
@@ -18,7 +18,9 @@ export function reduce(leases: Leases, event: ControlEvent, now: number, unsettl
 function transition(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
     case 'tab-opened':
-      return openTab(leases, event.tab, event.opener, now);
+      return openTab(leases, event, now);
+    case 'tab-reopened':
+      return reopened(leases, event, now);
     case 'tab-closed':
       return closeTab(leases, event.tab);
     case 'claim':
@@ -56,10 +58,10 @@ function transition(leases: Leases, event: ControlEvent, now: number, unsettled:
   }
 }
 
-function openTab(leases: Leases, tab: string, opener: string | undefined, now: number): ControlResult {
+function openTab(leases: Leases, { tab, opener, epoch = 0 }: Extract<ControlEvent, { type: 'tab-opened' }>, now: number): ControlResult {
   if (leases.has(tab)) return unchanged(leases);
   const parent = opener === undefined ? undefined : leases.get(opener);
-  return one(leases, tab, { lease: inherited(parent, now) ?? free(0, now, 'new tab'), effects: [] });
+  return one(leases, tab, { lease: inherited(parent, now) ?? free(epoch, now, 'new tab'), effects: [] });
 }
 
 function closeTab(leases: Leases, tab: string): ControlResult {

@@ -23,7 +23,7 @@ async function activeIn(server: TestServer, id: string): Promise<unknown[]> {
   return [activeTab, tabs.filter(({ active }) => active).map((tab) => tab.id), await reads(server, id, 'driver'), await reads(server, id, 'reader')];
 }
 
-it('[SE2][BR5] the active tab is the same after Chrome was closed, after the server was restarted, and after both', async () => {
+it('[SE2][BR5] the active tab is the same, and its wheel with whoever had it, after Chrome was closed, after the server was restarted, and after both', async () => {
   const web = await startWeb(PAGE);
   onTestFinished(() => web.close());
   const first = endsWithTest(await startTestServer());
@@ -33,6 +33,7 @@ it('[SE2][BR5] the active tab is the same after Chrome was closed, after the ser
   await reads(first, id, 'reader', 't3');
   const { hub, access, browsers } = first.running.services;
   const session = hub.get(access.owner.workspace, id);
+  const before = session.control('t2');
   await session.keeping.save();
 
   // As by its own menu: it closes its tabs, one after the other, and ends.
@@ -41,6 +42,7 @@ it('[SE2][BR5] the active tab is the same after Chrome was closed, after the ser
   await down;
   await stateOf(first, id, 'live');
   const closed = await activeIn(first, id);
+  const wheel = session.control('t2');
   await first.close({ keepChrome: true, keepData: true });
 
   const second = endsWithTest(await startTestServer({ dataDir: first.dataDir }));
@@ -54,6 +56,9 @@ it('[SE2][BR5] the active tab is the same after Chrome was closed, after the ser
   const both = await activeIn(third, id);
   await third.close();
 
+  expect(before.holder).toMatchObject({ kind: 'agent' });
+  expect(wheel.holder).toEqual(before.holder);
+  expect(wheel.epoch).toBeGreaterThan(before.epoch);
   const same = ['t2', ['t2'], '?two', '?three'];
   expect([closed, restarted, both]).toEqual([same, same, same]);
 }, 90_000);

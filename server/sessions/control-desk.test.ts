@@ -94,6 +94,18 @@ describe('changing leases', () => {
     desk.apply({ type: 'tab-opened', tab: 't1', opener: undefined });
     expect(desk.lease('t1')?.epoch).toBe(9);
   });
+
+  it('[CO2][BR5] a tab that was closed meanwhile does not get back what was stored of it before: no holder of then, and no epoch twice', () => {
+    const { desk } = makeDesk();
+    const stored = { epoch: 3, holder: bot, takenFrom: null, cover: null };
+    desk.opened('t1', undefined, stored);
+    take(desk, 't1', ada);
+    desk.apply({ type: 'drained', tab: 't1', epoch: 5 });
+    desk.closed('t1');
+    expect(desk.lease('t1')).toBeUndefined();
+    desk.opened('t1', undefined, stored);
+    expect(desk.lease('t1')).toMatchObject({ state: 'free', epoch: 7 });
+  });
 });
 
 describe('the fence before each write', () => {

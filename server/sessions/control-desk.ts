@@ -32,6 +32,8 @@ export class ControlDesk {
   readonly onEffect = new Emitter<[ControlEffect]>();
   readonly #changed = new Emitter<[]>();
   #leases: Leases = new Map();
+  /** Of tabs that are closed, their last epoch: one that comes back goes on from there (CO2). */
+  readonly #epochs = new Map<string, number>();
   /** Why nothing can be waited for any more. */
   #over: WheelhouseError | undefined;
 
@@ -68,6 +70,20 @@ export class ControlDesk {
     if (!holder) return { ...base, state: 'free' };
     const drives = { ...base, holder, takenFrom: takenFrom ?? undefined, cover: cover ? { ...cover, by: holder, since: base.since } : undefined };
     return holder.kind === 'human' ? { ...drives, state: 'parked', until: this.clock.now() + (cover ? PRIVATE_PARKED_MS : PARKED_MS) } : { ...drives, state: 'held' };
+  }
+
+  /** The tab has a page. `stored`: its lease in the last run; what was of it in this one goes before. */
+  opened(tab: string, opener: string | undefined, stored: KnownLease | undefined): void {
+    const epoch = this.#epochs.get(tab);
+    if (stored === undefined || epoch !== undefined || this.#leases.has(tab)) this.apply({ type: 'tab-opened', tab, opener, epoch });
+    else this.restore(tab, stored);
+  }
+
+  /** The lease goes with its tab: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
+  closed(tab: string): void {
+    const lease = this.#leases.get(tab);
+    if (lease) this.#epochs.set(tab, lease.epoch);
+    this.apply({ type: 'tab-closed', tab });
   }
 
   /** Throws CONTROL_HELD, CONTROL_LOST, CONFLICT or TAB_NOT_FOUND when the reducer refuses. */

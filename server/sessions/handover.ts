@@ -1,7 +1,7 @@
 import type { Receipt } from '@/lib/actions/receipt';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import type { ControlEffect, ControlEvent, Holder, Loss, Scope } from '@/lib/control/lease';
+import type { ControlEffect, ControlEvent, Holder, Lease, Loss, Scope } from '@/lib/control/lease';
 import { coverOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import type { Write } from '@/server/browser/write';
@@ -179,6 +179,11 @@ export class Handover {
   /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). */
   renewed(): void {
     this.#surely('epochs grow with a new Chrome', () => this.deps.desk.apply({ type: 'renewed' }));
+  }
+
+  /** Chrome closed this tab while it ended: it comes back, and with it who had its wheel (BR5). */
+  reopened(tab: string, lease: Lease): void {
+    this.#surely('a tab that comes back has its wheel', () => this.deps.desk.apply({ type: 'tab-reopened', tab, lease }));
   }
 
   /** Connected again, here or in another window. */

@@ -10,6 +10,7 @@ import { giveSaved } from '@/server/browser/state/saved';
 import type { ActiveTab } from './active-tab';
 import type { Caller } from './caller';
 import { Closings } from './closings';
+import type { ControlDesk } from './control-desk';
 import type { Handover } from './handover';
 import type { InFlight } from './in-flight';
 import { asSaved, type Keeping } from './keeping';
@@ -25,6 +26,7 @@ export interface RecoveryDeps {
   readonly init: SessionInit;
   readonly life: Life;
   readonly keeping: Keeping;
+  readonly desk: ControlDesk;
   readonly book: TabBook;
   readonly tabs: SessionTabs;
   readonly files: SessionFiles;
@@ -54,20 +56,21 @@ export class Recovery {
 
   /** Target.targetDestroyed, before its tab is let go. */
   tabCloses(targetId: string): void {
-    const { book, tabs, active } = this.deps;
+    const { book, tabs, active, desk } = this.deps;
     const seat = book.byTarget(targetId);
-    if (seat && !tabs.closes(seat.tab.id)) this.#closings.closes({ tab: asSaved(seat), popup: seat.tab.opener !== undefined, active: active.id });
+    if (seat && !tabs.closes(seat.tab.id)) this.#closings.closes({ tab: asSaved(seat), lease: desk.lease(seat.tab.id), popup: seat.tab.opener !== undefined, active: active.id });
   }
 
   /** Chrome is gone: every waiting call is answered, everybody told, and nothing that was begun before counts any more (F1). */
   lost(said: Said): void {
     const { init, life, inFlight, handover, timeline, book, keeping, clock, changed } = this.deps;
     if (life.state !== 'live') return;
-    const { tabs, active } = this.#closings.ended(keeping.tabs());
+    const { tabs, active, leases } = this.#closings.ended(keeping.tabs());
     this.#lost = { tabs: tabs.length > 0 ? tabs : (keeping.kept?.state.tabs ?? []), active, at: clock.now() };
     const { text } = life.down(said);
     inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', said));
     handover.renewed();
+    for (const [tab, lease] of leases) handover.reopened(tab, lease);
     init.ledger.changeSession({ state: 'browser-down' });
     timeline.tell({ kind: 'browser', said });
     for (const seat of book.all()) seat.streams.setPaused(text);

@@ -55,9 +55,7 @@ export class Seating {
     tab.input.clipboard = this.#clipboard;
     const streams = seatStreams(tab, services, (viewer) => privacy.hides(tab.id, viewer));
     const seat = new TabSeat(tab, streams, desk, services.clock, services.logger, () => privacy.sightNow(tab.id));
-    const lease = init.knownLeases.get(known.id);
-    if (lease === undefined || desk.lease(known.id)) desk.apply({ type: 'tab-opened', tab: known.id, opener: opener?.tab.id });
-    else desk.restore(known.id, lease);
+    desk.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
     void tab.start();
     return seat;
   }
@@ -82,13 +80,13 @@ export class Seating {
     this.#follow(seat);
   }
 
-  /** The tab is gone, its lease with it: one that stayed would keep others from what reaches beyond a tab, for ever (CO1). */
+  /** The tab is gone, its lease with it. */
   left(seat: TabSeat): void {
     seat.tab.closed();
     seat.dispose();
     this.#emulation.own.delete(seat.tab.id);
     this.#seats.delete(seat);
-    this.deps.desk.apply({ type: 'tab-closed', tab: seat.tab.id });
+    this.deps.desk.closed(seat.tab.id);
     this.#arm();
   }
 
