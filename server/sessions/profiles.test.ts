@@ -21,6 +21,7 @@ it.runIf(process.platform !== 'win32')('[F11] what an earlier server left of a C
   folder(dataDir, 'b_11111111', chrome.pid);
   // Its number belongs to another process now.
   const [stale, never, ours] = [folder(dataDir, 'b_22222222', process.pid), folder(dataDir, 'b_33333333'), folder(dataDir, 'b_44444444')];
+  for (const other of ['backup', 'b_short', 'b_555555555', 'old-b_66666666']) folder(dataDir, other);
   const profiles = new Profiles(dataDir, monotonicClock, quietLogger, 50);
   const listed = await profiles.list();
   await profiles.sweep(listed.filter((id) => id !== 'b_44444444'));

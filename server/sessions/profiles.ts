@@ -11,6 +11,8 @@ import { Later } from './later';
 
 /** Below the data directory. */
 const FOLDER = 'chrome';
+/** As the ids of browsers are made. */
+const OURS = /^b_[\da-f]{8}$/;
 /** How long Chrome may take to end by itself, and how often one that is not ours any more is looked after. Milliseconds. */
 const EXIT_PATIENCE_MS = 5_000;
 const LOOK_EVERY_MS = 15_000;
@@ -34,9 +36,10 @@ export class Profiles {
     return path.join(this.#root, browser);
   }
 
-  /** Those that are there, by the id of their browser. */
-  list(): Promise<string[]> {
-    return readdir(this.#root).catch(() => []);
+  /** Those that are there, by the id of their browser. What else lies in the folder is not ours. */
+  async list(): Promise<string[]> {
+    const names = await readdir(this.#root).catch(() => []);
+    return names.filter((name) => OURS.test(name));
   }
 
   /** Waits for Chrome to end, ends it where that takes too long, and removes its profile. Of an attached one nothing is ours. Never rejects. */
