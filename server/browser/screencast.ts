@@ -64,9 +64,9 @@ export class Screencast {
     return this.#latest;
   }
 
-  /** Somebody takes its pictures. */
+  /** Somebody takes its pictures, and there are some. */
   get isRunning(): boolean {
-    return this.#run !== undefined;
+    return this.#run !== undefined && this.#failed === undefined;
   }
 
   /** Does the page still look like this, as far as anybody can know? Then it may be shown whatever its age. */
@@ -173,7 +173,7 @@ export class Screencast {
   }
 
   #ended(reason: string): void {
-    this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
+    if (this.#failed === undefined) this.init.logger.info({ tab: this.init.tabId, kind: this.init.tier, reason }, 'a capture ended');
     this.#failed = reason;
     this.#run = undefined;
     this.#tellState();

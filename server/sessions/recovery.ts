@@ -73,7 +73,7 @@ export class Recovery {
     for (const [tab, lease] of leases) handover.reopened(tab, lease);
     init.ledger.changeSession({ state: 'browser-down' });
     timeline.tell({ kind: 'browser', said });
-    for (const seat of book.all()) seat.streams.setPaused(text);
+    for (const seat of book.all()) seat.streams.end(text);
     changed();
   }
 

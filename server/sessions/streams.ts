@@ -48,6 +48,8 @@ export class Streams {
   #driven = false;
   #health: Pick<HealthView, 'state' | 'reason'> = { state: 'ready', reason: '' };
   #paused: string | undefined;
+  /** Why there will be no picture of this page any more. */
+  #over: string | undefined;
 
   constructor(private readonly init: StreamsInit) {}
 
@@ -109,7 +111,7 @@ export class Streams {
     this.#health = { state, reason };
     this.setPaused(state === 'dialog' || state === 'hung' ? reason : undefined);
     if (isGone({ state })) this.setLost(reason);
-    else if (was.state === 'crashed') this.restart();
+    else if (was.state === 'crashed' && this.#over === undefined) this.restart();
   }
 
   setPaused(reason: string | undefined): void {
@@ -119,6 +121,12 @@ export class Streams {
 
   setLost(reason: string): void {
     for (const capture of this.#captures.values()) capture.setLost(reason);
+  }
+
+  /** The Chrome of the page is gone: nothing is tried again, whoever looks. */
+  end(reason: string): void {
+    this.#over = reason;
+    this.setLost(reason);
   }
 
   /** The tab is back, or has other sessions than before. */
@@ -149,7 +157,7 @@ export class Streams {
   startAfresh(): void {
     for (const capture of this.#captures.values()) {
       capture.forget();
-      if (!isGone(this.#health)) capture.restart();
+      if (this.#gone === undefined) capture.restart();
     }
     this.refresh();
   }
@@ -174,13 +182,18 @@ export class Streams {
     };
   }
 
+  /** Why there is no page. */
+  get #gone(): string | undefined {
+    return this.#over ?? (isGone(this.#health) ? this.#health.reason : undefined);
+  }
+
   #capture(tier: Tier): Screencast {
     const known = this.#captures.get(tier);
     if (known) return known;
     const capture = new Screencast({ ...this.init, tier, stamp: this.#stamp });
     capture.setKeen(this.#driven);
     capture.setPaused(this.#paused);
-    if (isGone(this.#health)) capture.setLost(this.#health.reason);
+    if (this.#gone !== undefined) capture.setLost(this.#gone);
     this.#captures.set(tier, capture);
     return capture;
   }
