@@ -146,7 +146,8 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.closeIdleConnections();
   await services.demo.stop();
   // Only when the last connection of the port is gone, and that may be one of an agent who waits for the wheel or a person.
-  const closed = door.close('The server is stopping.');
+  // Nobody waits for it until the sessions are quiet: its failure is taken here, or it would end the process.
+  const closed = door.close('The server is stopping.').catch((error: unknown) => services.logger.error({ error }, 'the socket door did not close cleanly'));
   await services.hub.quiet('The server is stopping.', STOP_PATIENCE_MS);
   services.hub.dispose();
   services.browsers.detachAll();
