@@ -1,5 +1,7 @@
+import type { Clock } from '@/lib/budget/clock';
 import type { Active } from '@/lib/state/active';
 import type { Caller } from './caller';
+import { Later } from './later';
 import type { Life } from './life';
 import type { Participants } from './participants';
 import type { TabBook } from './tab-book';
@@ -9,6 +11,7 @@ export interface ActiveTabDeps {
   readonly book: TabBook;
   readonly life: Life;
   readonly participants: Participants;
+  readonly clock: Clock;
   /** As it was when the last server stopped. */
   readonly before: Active | undefined;
   /** Tabs that are not new when they are seated. */
@@ -17,14 +20,20 @@ export interface ActiveTabDeps {
   changed(): void;
 }
 
+/** Who reads two tabs in turn changes what they last used with each: that is stored once in so long. Milliseconds. */
+const USED_MS = 1_000;
+
 /** The tab that a session shows first, and what `active` means for each participant (SE2). */
 export class ActiveTab {
   /** May name one that is not there yet, or never comes back. */
   #tab: string | undefined;
+  #unsaved = false;
+  readonly #later: Later;
 
   constructor(private readonly deps: ActiveTabDeps) {
     this.#tab = deps.before?.tab;
-    deps.participants.onUse.on(() => this.#save());
+    this.#later = new Later(deps.clock);
+    deps.participants.onUse.on(() => this.#saveSoon());
   }
 
   get id(): string | undefined {
@@ -69,12 +78,26 @@ export class ActiveTab {
     if (this.#tab === tab) this.#set(this.deps.book.all().at(-1)?.tab.id);
   }
 
+  /** What is still to be stored is stored now. */
+  dispose(): void {
+    if (this.#unsaved) this.#save();
+    this.#later.dispose();
+  }
+
   #set(tab: string | undefined): void {
     this.#tab = tab;
     this.#save();
   }
 
+  #saveSoon(): void {
+    if (this.#unsaved) return;
+    this.#unsaved = true;
+    this.#later.plan('used', USED_MS, () => this.#save());
+  }
+
   #save(): void {
+    this.#unsaved = false;
+    this.#later.cancel('used');
     this.deps.save({ tab: this.#tab, by: this.deps.participants.used });
   }
 }

@@ -108,7 +108,7 @@ export class Session {
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
     this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
-    this.#active = new ActiveTab({ book: this.book, life: this.life, participants: this.participants, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
+    this.#active = new ActiveTab({ book: this.book, life: this.life, participants: this.participants, clock, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
     this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
     this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
@@ -218,7 +218,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    for (const part of [this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
+    for (const part of [this.#active, this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
