@@ -12,15 +12,13 @@ const ALL_SETTLED: Unsettled = new Set();
  * also when its holder gives it up, so that nothing of theirs lands afterwards.
  */
 export function reduce(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled = ALL_SETTLED): ControlResult {
-  return edges(leases, transition(leases, event, now, unsettled));
+  return edges(leases, event.type === 'tab-reopened' ? reopened(leases, event, now) : transition(leases, event, now, unsettled));
 }
 
-function transition(leases: Leases, event: ControlEvent, now: number, unsettled: Unsettled): ControlResult {
+function transition(leases: Leases, event: Exclude<ControlEvent, { type: 'tab-reopened' }>, now: number, unsettled: Unsettled): ControlResult {
   switch (event.type) {
     case 'tab-opened':
       return openTab(leases, event, now);
-    case 'tab-reopened':
-      return reopened(leases, event, now);
     case 'tab-closed':
       return closeTab(leases, event.tab);
     case 'claim':

@@ -21,7 +21,6 @@ import { saidOfChange } from './wheel-words';
 
 /** What was held down is up within this, or the page does not answer. Milliseconds. */
 const RELEASE_MS = 220;
-
 /** After this a change that could not be stored is tried again. Milliseconds. */
 const STORE_RETRY_MS = 250;
 
@@ -176,14 +175,10 @@ export class Handover {
     this.#surely('what was held is parked', () => this.deps.desk.apply({ type: 'lost', participant, until: now + PARKED_MS, coveredUntil: now + PRIVATE_PARKED_MS }));
   }
 
-  /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). */
-  renewed(): void {
+  /** Their Chrome is another one: who has the wheel keeps it, and what was begun before no longer counts (F1). `closed`: the tabs that it closed while it ended, which come back. */
+  renewed(closed: ReadonlyMap<string, Lease>): void {
     this.#surely('epochs grow with a new Chrome', () => this.deps.desk.apply({ type: 'renewed' }));
-  }
-
-  /** Chrome closed this tab while it ended: it comes back, and with it who had its wheel (BR5). */
-  reopened(tab: string, lease: Lease): void {
-    this.#surely('a tab that comes back has its wheel', () => this.deps.desk.apply({ type: 'tab-reopened', tab, lease }));
+    for (const [tab, lease] of closed) this.#surely('a tab that comes back has its wheel', () => this.deps.desk.apply({ type: 'tab-reopened', tab, lease }));
   }
 
   /** Connected again, here or in another window. */

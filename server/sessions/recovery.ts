@@ -69,8 +69,7 @@ export class Recovery {
     this.#lost = { tabs: tabs.length > 0 ? tabs : (keeping.kept?.state.tabs ?? []), active, at: clock.now() };
     const { text } = life.down(said);
     inFlight.abortAll(new WheelhouseError('BROWSER_DOWN', said));
-    handover.renewed();
-    for (const [tab, lease] of leases) handover.reopened(tab, lease);
+    handover.renewed(leases);
     init.ledger.changeSession({ state: 'browser-down' });
     timeline.tell({ kind: 'browser', said });
     for (const seat of book.all()) seat.streams.end(text);
