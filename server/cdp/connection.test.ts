@@ -47,4 +47,18 @@ describe('an event that a page may send without end', () => {
     expect([screened, connection.browser.ended]).toEqual([Array.from({ length: 2 }, () => `Runtime.consoleAPICalled ${flood.length}`), undefined]);
     connection.close();
   });
+
+  it.each(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse'])('[F25] is not read at all where nobody hears it: %s, with an address of its source map as long as the page likes', async (method) => {
+    const script = `{"method":"${method}","params":{"sourceMapURL":"data:${'x'.repeat(3_000_000)}, and this is not even JSON},"sessionId":"S1"}`;
+    const connection = await connectTo(script, script.replace(',"sessionId":"S1"', ''), '{"method":"Debugger.paused","params":{"reason":"other"},"sessionId":"S1"}');
+    const session = connection.adopt('S1', 'T1');
+    const oversized: string[] = [];
+    session.onOversized((one) => oversized.push(one));
+    const heard = new Promise((resolve) => session.on('Debugger.paused', resolve));
+    void connection.browser.sendMayFail('Browser.getVersion');
+
+    expect(await heard).toEqual({ reason: 'other' });
+    expect([oversized, connection.browser.ended]).toEqual([[], undefined]);
+    connection.close();
+  });
 });

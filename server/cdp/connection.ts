@@ -28,6 +28,9 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is longer than this: parsing 100 MB holds up everybody for seconds. */
 const MAX_SPAM_BYTES = 2 * 1024 * 1024;
 
+/** One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page likes. Nobody hears them, so none is read. */
+const UNHEARD: ReadonlySet<string> = new Set(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse']);
+
 /** One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget {flatten}`. */
 export class CdpConnection implements SessionWire {
   readonly lane: string;
@@ -126,7 +129,9 @@ export class CdpConnection implements SessionWire {
   }
 
   #receive(data: Buffer): void {
-    const spam = spamIn(data);
+    const method = eventIn(data);
+    if (method !== undefined && UNHEARD.has(method)) return;
+    const spam = spamIn(method, data);
     const session = spam && this.#sessions.get(spam.sessionId);
     if (spam && data.byteLength > MAX_SPAM_BYTES) return session?.deliverOversized(spam.method);
     if (spam && session?.screen?.(spam.method, data) === true) return;
@@ -209,10 +214,14 @@ function refusal(method: string, error: unknown): CdpError {
   return new CdpError(method, code, detail);
 }
 
-/** Method and session of an event that a page may send without end, from its first and last bytes: a million of them are not parsed to be counted (F25). Chrome writes `method` first and `sessionId` last. */
-function spamIn(data: Buffer): { method: string; sessionId: string } | undefined {
-  if (data[2] !== METHOD_STARTS) return undefined;
-  const method = /^\{"method":"((?:Runtime|Log|Network)\.\w+)"/.exec(data.toString('latin1', 0, 100))?.[1];
+/** The method of an event, from its first bytes: Chrome writes it first. Undefined for an answer. */
+function eventIn(data: Buffer): string | undefined {
+  return data[2] === METHOD_STARTS ? /^\{"method":"(\w+\.\w+)"/.exec(data.toString('latin1', 0, 100))?.[1] : undefined;
+}
+
+/** Method and session of an event that a page may send without end, from its first and last bytes: a million of them are not parsed to be counted (F25). Chrome writes `sessionId` last. */
+function spamIn(method: string | undefined, data: Buffer): { method: string; sessionId: string } | undefined {
+  if (method === undefined || !/^(?:Runtime|Log|Network)\./.test(method)) return undefined;
   const sessionId = /"sessionId":"(\w+)"\}$/.exec(data.toString('latin1', data.byteLength - 100))?.[1];
-  return method === undefined || sessionId === undefined ? undefined : { method, sessionId };
+  return sessionId === undefined ? undefined : { method, sessionId };
 }
