@@ -18,6 +18,8 @@ export interface Cockpit {
   readonly mine: boolean;
   /** The session's Chrome runs: something can be done in it. */
   readonly live: boolean;
+  /** The line to the server stands: what is asked now reaches it. While it does not, the page says so. */
+  readonly online: boolean;
   /** An action has a chance: it is this person's wheel, or nobody's. The server decides in any case. */
   readonly mayAct: boolean;
   /** This person may free the tab when it is stuck: no other person has its wheel (CO9). */

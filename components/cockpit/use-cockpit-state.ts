@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useRoom, useSession, useYou } from '@/components/room/use-room';
+import { useConnection, useRoom, useSession, useYou } from '@/components/room/use-room';
 import { toast } from '@/components/ui/toast';
 import { sessionWheel, tabWheel } from '@/components/wheel-state';
 import type { Action } from '@/lib/actions/kinds';
@@ -24,6 +24,7 @@ export function useCockpitState(id: string): CockpitState {
   const { session: told, gone } = useSession(id);
   const session = useLaidTabs(told);
   const you = useYou();
+  const online = useConnection().state === 'online';
   const [picked, pickTab] = useState<string>();
   const [offered, offer] = useState(false);
   const tab = session && shownTab(session, picked);
@@ -39,7 +40,7 @@ export function useCockpitState(id: string): CockpitState {
   const live = session.state === 'live';
   const mayAct = live && (mine || tab?.control.state === 'free');
   const mayHelp = live && (mayAct || tab?.control.holder?.kind !== 'human');
-  const cockpit = { session, tab, you, wheel, live, mine: mine && live, mayAct, mayHelp, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act, help };
+  const cockpit = { session, tab, you, wheel, live, online, mine: mine && live, mayAct, mayHelp, changing, offered: offered && !mine, offer, pickTab, take, giveBack, act, help };
   return { state: 'here', cockpit };
 }
 

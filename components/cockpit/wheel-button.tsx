@@ -47,9 +47,9 @@ function useFocusInBar(mine: boolean): (event: MouseEvent) => void {
 
 function Take() {
   const t = useTranslations('cockpit.wheel');
-  const { changing, take, tab } = useCockpit();
+  const { changing, take, tab, online } = useCockpit();
   return (
-    <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={changing === 'take'} disabled={!tab} onClick={() => void take()}>
+    <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={changing === 'take'} disabled={!tab || !online} onClick={() => void take()}>
       {t(changing === 'take' ? 'taking' : 'take')}
     </Button>
   );
@@ -59,7 +59,7 @@ function GiveBack() {
   const t = useTranslations('cockpit.wheel');
   const asks = useTranslations('question');
   const phone = useMedia(PHONE);
-  const { tab, changing, giveBack } = useCockpit();
+  const { tab, changing, giveBack, online } = useCockpit();
   const [note, setNote] = useState('');
   const agent = tab?.control.takenFrom?.name;
   const question = tab && answersByBack(tab.control);
@@ -76,11 +76,11 @@ function GiveBack() {
     >
       {agent !== undefined && (phone ? <NoteSheet agent={agent} note={note} onNote={setNote} /> : <NoteBeside agent={agent} note={note} onNote={setNote} />)}
       {question && (
-        <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} onClick={() => void give('could-not')}>
+        <Button size="lg" className="h-9 max-sm:h-11" busy={changing === 'give'} disabled={!online} onClick={() => void give('could-not')}>
           {asks('couldNot')}
         </Button>
       )}
-      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md" busy={changing === 'give'}>
+      <Button id={WHEEL_BUTTON} type="submit" variant="wheel" size="lg" data-wheel={agent === undefined ? 'human' : 'agent'} className="h-9 px-5 max-sm:h-11 max-sm:flex-1 max-sm:px-3 max-sm:text-md" busy={changing === 'give'} disabled={!online}>
         {changing !== 'give' && question ? asks('doneBack') : t(changing === 'give' ? 'handingBack' : agent === undefined ? 'release' : 'handBack')}
       </Button>
     </form>

@@ -9,7 +9,7 @@ import { useCockpit } from './cockpit-context';
 /** Shown calmly over the page when somebody who does not drive clicks or types in it. What they did is not repeated. */
 export function WheelOffer({ onClose }: { onClose: () => void }) {
   const t = useTranslations('cockpit.offer');
-  const { wheel, changing, take } = useCockpit();
+  const { wheel, changing, take, online } = useCockpit();
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
   const takeAndType = async () => {
@@ -38,7 +38,7 @@ export function WheelOffer({ onClose }: { onClose: () => void }) {
         </div>
         <div className="flex gap-2">
           {!other && (
-            <Button ref={first} variant="wheel" data-wheel="human" busy={changing === 'take'} onClick={() => void takeAndType()}>
+            <Button ref={first} variant="wheel" data-wheel="human" busy={changing === 'take'} disabled={!online} onClick={() => void takeAndType()}>
               {t('take')}
             </Button>
           )}

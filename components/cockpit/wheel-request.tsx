@@ -56,10 +56,10 @@ function Wish({ what }: { what: 'grant' | 'deny' }) {
 function Ask() {
   const t = useTranslations('cockpit.wheel');
   const { busy, send } = useWish('request', t('askFailed'));
-  const { wheel } = useCockpit();
+  const { wheel, online } = useCockpit();
   return (
     <Tooltip text={t('heldByOther', { name: wheel.holder?.name ?? '' })} side="top">
-      <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={busy} onClick={send}>
+      <Button id={WHEEL_BUTTON} variant="wheel" size="lg" data-wheel="human" className={LARGE} busy={busy} disabled={!online} onClick={send}>
         {t('ask')}
       </Button>
     </Tooltip>
