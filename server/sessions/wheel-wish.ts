@@ -11,6 +11,9 @@ import { actorOf, type Participants } from './participants';
 import type { Session } from './session';
 import type { TabSeat } from './tab-seat';
 
+/** What may give an agent a wheel: one that is taken meanwhile answers nothing. */
+const GIVES: ReadonlySet<WheelWish['do']> = new Set<WheelWish['do']>(['release', 'grant', 'hand-over', 'hand-back']);
+
 /** The budget of a wish inside that of its door: what is asked for, else `fallbackMs`, or longer where a person is waited for. */
 export function wishBudget(budget: Budget, { do: deed, timeoutMs }: WheelWish, fallbackMs: number): Budget {
   return budget.child(clampTimeout(timeoutMs, deed === 'ask-human' ? BUDGET_LIMITS.askMs : fallbackMs));
@@ -29,7 +32,7 @@ export async function carryOutWish(budget: Budget, session: Session, caller: Cal
   if (wish.do === 'ask-human' && wish.ref !== undefined) await session.privacy.readable(budget, tab);
   if (wish.do === 'ask-human') return session.questions.ask(budget, caller, seat, wish);
   if (wish.do === 'answer') return session.questions.answer(caller, tab, wish);
-  const helped = caller.principal.kind === 'human' ? answersByHandingOver(session, caller, wish) : undefined;
+  const helped = caller.principal.kind === 'human' && GIVES.has(wish.do) ? answersByHandingOver(session, caller, wish) : undefined;
   try {
     await turnWheel(budget, session, caller, tab, wish);
   } finally {
