@@ -205,12 +205,18 @@ export class DocumentWatch {
         const node = list.item(at);
         if (!(node instanceof Element)) continue;
         this.restyled = true;
-        if (list === record.removedNodes) this.gone.add(node);
+        if (list === record.removedNodes) this.#noticeGone(node, record.target);
         else this.touch(node, 2);
         if (/^(?:style|link)$/.test(node.localName) || node.querySelector('style, link') !== null) this.lost = 'style sheets changed';
         if (document.querySelector('[aria-owns]')) this.lost = 'elements came or went where some own others';
       }
     }
+  }
+
+  /** What moves out of an editor is said, when it is asked for by itself, to be a node of its own still (Chromium 156). */
+  #noticeGone(element: Element, from: Node): void {
+    this.gone.add(element);
+    if (element.isConnected && from instanceof HTMLElement && from.isContentEditable) this.lost = 'elements moved out of an editor';
   }
 
   /** What an attribute of an element can change. */
