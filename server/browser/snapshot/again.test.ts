@@ -91,6 +91,8 @@ describe('a snapshot taken again', () => {
     ['content by a rule that a script edits', '<style>p::before { content: "a" }</style><p>Words</p>', `document.styleSheets[0].cssRules[0].style.content = '"b"'`],
     ['the text of a label in a label', '<input id=a><label for=a>One <label id=l>Two <input></label></label>', `l.firstChild.data = 'Other '`],
     ['an element that left an editor', '<p id=p>Words</p><div contenteditable aria-label=Editor>Edit <b id=b>me</b></div>', 'p.append(b)'],
+    ['a label that left', '<main><div><label for=a id=l>Name</label></div><p>Words</p></main><form aria-label=F><input id=a value=Ada></form>', 'l.remove()'],
+    ['a name by reference that left', '<div><p><span id=x>Name</span></p></div><div><input aria-labelledby=x value=Ada></div>', 'x.parentNode.remove()'],
     ['a rule in a frame', '<iframe srcdoc="<style>p { color: red }</style><p>Words</p>"></iframe>', `frames[0].document.styleSheets[0].cssRules[0].style.display = 'none'`],
     ['what an element says of itself', '<x-a>Words</x-a><script>customElements.define("x-a", class extends HTMLElement { inner = this.attachInternals(); });</script>', `Object.assign(document.querySelector('x-a').inner, { role: 'button', ariaLabel: 'Other' })`],
   ])('[SN1] %s is in the next snapshot', async (_, html, script) => {

@@ -98,6 +98,7 @@ export class DocumentCheck {
         const key = this.#watch.keys.get(element);
         if (key === undefined || this.#isHere(element)) return;
         left.push(key);
+        this.#watch.leave(element);
         this.#drop(element, key);
       });
     }

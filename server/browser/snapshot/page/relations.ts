@@ -3,6 +3,7 @@ import type { DocumentWatch } from './watch';
 /** Finds what changes with what has changed, elsewhere in the document. Sent into pages: uses nothing but its own members and the watch. */
 export class DocumentRelations {
   readonly #watch: DocumentWatch;
+  readonly #referrers = '[aria-labelledby],[aria-describedby]';
 
   constructor(watch: DocumentWatch) {
     this.#watch = watch;
@@ -11,6 +12,7 @@ export class DocumentRelations {
   /** Touches elements that are named or described by what changed, those named by these, and labels and their controls. */
   relate(): void {
     const { touched } = this.#watch;
+    this.#relateLeft();
     let done = 0;
     for (let turn = 0; touched.size > done; turn += 1) {
       if (turn > 5) {
@@ -24,12 +26,26 @@ export class DocumentRelations {
     }
   }
 
+  /** What left names nothing any more. */
+  #relateLeft(): void {
+    const { leftIds, roots } = this.#watch;
+    if (leftIds.size === 0) return;
+    for (const root of roots) {
+      for (const id of leftIds) this.#watch.touch(root.getElementById(id), 1);
+      for (const referrer of root.querySelectorAll(this.#referrers)) if (this.#idsOf(referrer).some((id) => leftIds.has(id))) this.#watch.touch(referrer, 1);
+    }
+    leftIds.clear();
+  }
+
+  #idsOf(referrer: Element): string[] {
+    return `${referrer.getAttribute('aria-labelledby') ?? ''} ${referrer.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/);
+  }
+
   #relateReferrers(changed: readonly Element[]): void {
     const near = (one: Element): boolean => changed.some((element) => one.contains(element) || element.contains(one));
     for (const root of this.#watch.roots) {
-      for (const referrer of root.querySelectorAll('[aria-labelledby],[aria-describedby]')) {
-        const ids = `${referrer.getAttribute('aria-labelledby') ?? ''} ${referrer.getAttribute('aria-describedby') ?? ''}`.trim().split(/\s+/);
-        const named = ids.slice(0, 20).map((id) => (id === '' ? null : root.querySelector(`#${CSS.escape(id)}`)));
+      for (const referrer of root.querySelectorAll(this.#referrers)) {
+        const named = this.#idsOf(referrer).slice(0, 20).map((id) => (id === '' ? null : root.querySelector(`#${CSS.escape(id)}`)));
         if (named.some((one) => one !== null && near(one))) this.#watch.touch(referrer, 1);
       }
     }

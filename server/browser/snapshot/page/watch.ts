@@ -13,6 +13,8 @@ export class DocumentWatch {
   /** 1: the element itself changed; 2: what is below it too. */
   readonly touched = new Map<Element, number>();
   readonly gone = new Set<Element>();
+  /** The ids of elements that left, and of the controls that labels which left were for. */
+  readonly leftIds = new Set<string>();
   /** The document and the open shadow roots that are observed. */
   readonly roots = new Set<Document | ShadowRoot>();
   /** Styles may have changed anywhere. */
@@ -47,7 +49,7 @@ export class DocumentWatch {
   /** Begins anew, just before all is read. Gives how many elements there are and a fingerprint of their order. */
   begin(): { count: number; print: number } {
     this.#observer.takeRecords();
-    for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone]) known.clear();
+    for (const known of [this.elements, this.keys, this.fields, this.custom, this.touched, this.gone, this.leftIds]) known.clear();
     this.restyled = false;
     this.lost = '';
     this.outdated = false;
@@ -217,6 +219,12 @@ export class DocumentWatch {
   #noticeGone(element: Element, from: Node): void {
     this.gone.add(element);
     if (element.isConnected && from instanceof HTMLElement && from.isContentEditable) this.lost = 'elements moved out of an editor';
+  }
+
+  /** Others may have been named by it. */
+  leave(element: Element): void {
+    if (element.id !== '') this.leftIds.add(element.id);
+    if (element instanceof HTMLLabelElement && element.htmlFor !== '') this.leftIds.add(element.htmlFor);
   }
 
   /** What an attribute of an element can change. */
