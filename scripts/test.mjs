@@ -38,13 +38,13 @@ async function buildWhenStale(env) {
 function unitRunner(env, folder) {
   const report = join(folder, 'vitest.json');
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return { name: 'vitest', args, env, limitMs: 20 * MINUTES, report, count: vitestCounts };
+  return { name: 'vitest', args, env, limitMs: 40 * MINUTES, report, count: vitestCounts };
 }
 
 function storyRunner(env, folder) {
   const report = join(folder, 'playwright.json');
   const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
-  return { name: 'playwright', args, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, limitMs: 11 * MINUTES, report, count: playwrightCounts };
+  return { name: 'playwright', args, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report }, limitMs: 15 * MINUTES, report, count: playwrightCounts };
 }
 
 async function section(runner) {
