@@ -120,12 +120,14 @@ function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => v
   return { promise, stop };
 }
 
+/** Defaults of puppeteer that we leave out: the first lets a page that calls `pushState` in a loop stop Chrome for every session (cdp-facts); the launcher and our clients see to the others. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['--disable-ipc-flooding-protection', '--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
+
 /** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
 function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
   const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...options.extraArgs] });
-  const own = new Set(['--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
   // The launcher adds the start page; Chrome refuses two.
-  const args = base.filter((arg) => arg.startsWith('--') && !own.has(arg.split('=')[0] ?? arg));
+  const args = base.filter((arg) => arg.startsWith('--') && !LEFT_OUT.has(arg.split('=')[0] ?? arg));
   return options.noSandbox ? [...args, '--no-sandbox'] : args;
 }
 
