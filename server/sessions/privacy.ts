@@ -14,7 +14,7 @@ import { PrivateField } from './private-field';
 import type { TabSeat } from './tab-seat';
 import type { RowAbout } from './timeline';
 
-/** How a page is called to those who may not look: as it was before. */
+/** Where a page is, and how it is called. */
 export interface Place {
   readonly url: string;
   readonly title: string;
@@ -35,9 +35,13 @@ export interface PrivacyDeps {
   changed(): void;
 }
 
+/** What others are told of a page while it is private: what it was called before says where its holder is signing in. */
+const UNTOLD: Place = { url: '', title: '' };
+
 /** One tab that is held privately, or that is just about to be shown again. */
 interface Veil {
   readonly cover: Cover;
+  /** Where the page was before. */
   readonly place: Place;
   /** What has to be done before anything is typed. */
   readonly raised: Promise<void>;
@@ -85,9 +89,9 @@ export class Privacy {
     return say({ code: 'wheelPrivate', name: veil.cover.by.name }).text;
   }
 
-  /** How the tab is called to this participant, where that is not as it is. */
+  /** How the tab is called to this participant, where that is not as it is: while somebody else holds it privately, not at all. */
   placeFor(tab: string, participant: string | undefined): Place | undefined {
-    return this.hides(tab, participant) === undefined ? undefined : this.#veils.get(tab)?.place;
+    return this.hides(tab, participant) === undefined ? undefined : UNTOLD;
   }
 
   /** Whether nothing of the tab is to be written down. */

@@ -229,7 +229,7 @@ export class Session {
     this.onChange.emit();
   }
 
-  /** As this participant may see it: what somebody else holds privately looks as it did before (CO8). */
+  /** As this participant may see it: what somebody else holds privately has no title and address (CO8). */
   view(by?: string): SessionView {
     return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view() }, by);
   }
@@ -246,7 +246,7 @@ export class Session {
     this.questions.tabClosed(id);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
     this.#active.gone(id);
-    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url }, tab: id });
+    this.timeline.tell({ kind: 'tab', said: { code: 'tabClosedNamed', title: title || url || id }, tab: id });
     this.changed();
   }
 

@@ -127,7 +127,8 @@ export class TabBook<S extends Seated = TabSeat, I extends TargetInfo = Protocol
     if (exact) return exact;
     const close = name.length < SHORTEST_PREFIX ? [] : this.all().filter(({ tab }) => tab.targetId.toLowerCase().startsWith(name.toLowerCase()) || tab.label?.startsWith(name) === true);
     const [only, second] = close;
-    const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label, url: tab.url }));
+    // Not their addresses: one may be held privately (CO8).
+    const tabs = this.all().map(({ tab }) => ({ id: tab.id, label: tab.label }));
     if (second) throw new WheelhouseError('TAB_AMBIGUOUS', `"${name}" fits ${close.length} tabs.`, { details: { tabs } });
     if (only) return only;
     throw new WheelhouseError('TAB_NOT_FOUND', `There is no tab "${name.slice(0, 100)}" in this session.`, { details: { tabs } });

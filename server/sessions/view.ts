@@ -1,5 +1,5 @@
 import type { Lease } from '@/lib/control/lease';
-import type { ControlView, SessionView, TabView } from '@/lib/protocol/views';
+import type { ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
 import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
 import type { Participants } from './participants';
@@ -28,7 +28,7 @@ interface Shown {
   control(tab: string): ControlView;
 }
 
-/** @param by participant who looks: what somebody else holds privately is shown as it was before (CO8) */
+/** @param by participant who looks: what somebody else holds privately is shown without title and address, and what was last told of it is left out (CO8) */
 export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored'>, by: string | undefined): SessionView {
   const { id, init, activeTab, book, participants, desk, privacy, timeline } = session;
   return {
@@ -39,8 +39,13 @@ export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'vie
     activeTab: activeTab ?? null,
     tabs: book.all().map((seat) => tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by))),
     participants: participants.views(desk.bound()),
-    lastEvent: timeline.last ?? null,
+    lastEvent: lastFor(timeline.last, privacy, by),
   };
+}
+
+function lastFor(last: TimelineEvent | undefined, privacy: Privacy, by: string | undefined): TimelineEvent | null {
+  const hidden = last?.tab !== undefined && last.kind !== 'control' && privacy.placeFor(last.tab, by) !== undefined;
+  return hidden ? null : (last ?? null);
 }
 
 /**

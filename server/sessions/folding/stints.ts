@@ -154,7 +154,7 @@ export function readStint(stint: Stint | undefined): ToldStint {
 /** How a tab is called to who may not look at it; undefined where it is called as it is. */
 export type PlaceOf = (tab: string) => Place | undefined;
 
-/** As others may see them: what somebody holds privately looks as it did before (CO8). */
+/** As others may see them: what somebody holds privately has no title and address (CO8). */
 export function tabsOf(seats: readonly TabSeat[], placeOf: PlaceOf): Receipt['tabs'] {
   return seats.map(({ tab: { id, url, title } }) => ({ ...{ id, url, title }, ...placeOf(id) }));
 }
