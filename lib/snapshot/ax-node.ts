@@ -1,3 +1,5 @@
+import { popupState } from './roles';
+
 /**
  * One node of `Accessibility.getFullAXTree`, as far as it is read. Its content is made by the page and its shape is another program's:
  * every part may be missing, and lists may hold nothing.
@@ -85,7 +87,9 @@ export function axStates(role: string, properties: ReadonlyMap<string, unknown>,
   if (isOn(properties.get('focused')) && role !== 'document') states.push('active');
   pushTristate(states, 'checked', properties.get('checked'));
   if (disabled) states.push('disabled');
-  if (isOn(properties.get('expanded'))) states.push('expanded');
+  pushExpanded(states, properties.get('expanded'));
+  const popup = popupState(role, properties.get('hasPopup'));
+  if (popup !== undefined) states.push(popup);
   if (isOn(properties.get('selected'))) states.push('selected');
   pushTristate(states, 'pressed', properties.get('pressed'));
   for (const flag of FLAGS_BEFORE_LEVEL) {
@@ -96,6 +100,11 @@ export function axStates(role: string, properties: ReadonlyMap<string, unknown>,
   const level = properties.get('level');
   if (role === 'heading' && typeof level === 'number' && level >= 1 && level < 100) states.push(`level=${Math.floor(level)}`);
   return states;
+}
+
+function pushExpanded(states: string[], value: unknown): void {
+  if (isOn(value)) states.push('expanded');
+  else if (value === false || value === 'false') states.push('collapsed');
 }
 
 function pushTristate(states: string[], name: string, value: unknown): void {

@@ -117,7 +117,9 @@ function fieldPart(node: AxNodeLike, role: string, properties: Properties, fact:
   const typed = role !== 'combobox' || properties.has('editable');
   const long = properties.get('editable') === 'richtext' && (value?.length ?? 0) > VALUE_LIMIT;
   const leaf = typed && (secret || (field && (unknown || !long)));
-  return { value: long && !leaf ? undefined : value, masked: secret || unknown, leaf };
+  // That a secret is still to be typed is told; how long one is, is not.
+  const shown = value ?? (secret && field && typed ? '' : undefined);
+  return { value: long && !leaf ? undefined : shown, masked: secret || unknown, leaf };
 }
 
 function valueOf(node: AxNodeLike, role: string, properties: Properties): string | undefined {

@@ -1,5 +1,5 @@
 import { attributeOf, type DomNode } from './dom-document';
-import { isField, isInteractive, roleKind } from './roles';
+import { isField, isInteractive, popupState, roleKind } from './roles';
 
 /** Roles of elements by tag, for when accessibility cannot be asked. Source: HTML Accessibility API Mappings 1.0, section 3. */
 const BY_TAG: Readonly<Record<string, string>> = {
@@ -60,15 +60,17 @@ function isEditableRoot(node: DomNode): boolean {
   return editable !== undefined && editable.toLowerCase() !== 'false';
 }
 
-/** The states of SN2 that the DOM shows, in their order, only those that are set. `optionOff`: what the facts say of an option. */
-export function domStates(node: DomNode, role: string, optionOff = false): string[] {
+/** The states of SN2 that the DOM shows, in their order, only those that are set. `around`: its parent; `optionOff`: what the facts say of an option. */
+export function domStates(node: DomNode, role: string, around: DomNode | undefined, optionOff = false): string[] {
   const is = (name: string): boolean => attributeOf(node, name) === 'true';
   const states: string[] = [];
   const choice = node.tag === 'input' && ['checkbox', 'radio'].includes(attributeOf(node, 'type').toLowerCase());
   if (choice ? node.checked : is('aria-checked')) states.push('checked');
   else if (attributeOf(node, 'aria-checked') === 'mixed') states.push('checked=mixed');
   if (optionOff || is('aria-disabled') || (isInteractive(role) && node.attributes.has('disabled'))) states.push('disabled');
-  if (is('aria-expanded')) states.push('expanded');
+  states.push(...expandedState(node, role, around));
+  const popup = popupState(role, attributeOf(node, 'aria-haspopup').toLowerCase());
+  if (popup !== undefined) states.push(popup);
   if (is('aria-selected') || (node.tag === 'option' && node.selected)) states.push('selected');
   if (is('aria-pressed')) states.push('pressed');
   else if (attributeOf(node, 'aria-pressed') === 'mixed') states.push('pressed=mixed');
@@ -79,6 +81,15 @@ export function domStates(node: DomNode, role: string, optionOff = false): strin
   const level = role === 'heading' ? headingLevel(node) : 0;
   if (level > 0) states.push(`level=${level}`);
   return states;
+}
+
+/** The list of a native select counts as closed: the DOM does not say when it is open. */
+function expandedState(node: DomNode, role: string, around: DomNode | undefined): ['expanded' | 'collapsed'] | [] {
+  const said = attributeOf(node, 'aria-expanded');
+  if (said === 'true') return ['expanded'];
+  if (said === 'false') return ['collapsed'];
+  if (node.tag === 'summary' && around?.tag === 'details') return [around.attributes.has('open') ? 'expanded' : 'collapsed'];
+  return node.tag === 'select' && role === 'combobox' ? ['collapsed'] : [];
 }
 
 function headingLevel(node: DomNode): number {

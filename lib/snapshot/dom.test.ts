@@ -25,7 +25,7 @@ describe('the DOM path', () => {
         '- form "Order" [ref=e4]',
         '  - textbox "Email" [required] [ref=e5] [value="a@b.c"]',
         '  - checkbox "Gift" [checked] [ref=e6]',
-        '  - combobox "Land" [ref=e7]',
+        '  - combobox "Land" [collapsed] [ref=e7]',
         '    - option "Peru" [selected]',
         '  - button "Send" [disabled] [ref=e8]',
       ].join('\n'),

@@ -78,12 +78,12 @@ class DomReader {
     const role = fact?.choice?.role ?? (this.#shownRole(node) || (editor ? 'textbox' : ''));
     const name = role === '' || fact?.choice ? '' : names.nameOf(node, index, role);
     const element = role !== '' && (name !== '' || !isShownWhenNamed(role));
-    const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role, fact?.optionOff);
+    const states = fact?.choice ? [...(fact.choice.checked ? ['checked'] : []), ...(fact.choice.disabled ? ['disabled'] : [])] : domStates(node, role, this.sources[this.document]?.dom.nodes[node.parent], fact?.optionOff);
     if (fact?.offscreen === true) states.push('offscreen');
     return {
       parent, document: this.document, kind: element ? 'element' : 'wrapper', role, name, nameFromContent: isNamedByContent(role) && name === '',
       inline: node.inline, leaf: editor || isTyped(node, role), label: node.tag === 'label' && !fact?.choice, states,
-      value: element ? valueOf(node, role) : undefined, masked: fact?.secret === true, url: role === 'link' ? attributeOf(node, 'href') : '',
+      value: element ? valueOf(node, role, fact?.secret === true) : undefined, masked: fact?.secret === true, url: role === 'link' ? attributeOf(node, 'href') : '',
       backendNodeId: node.backendNodeId, clickable: fact?.clickable ?? 'no',
     };
   }
@@ -99,8 +99,9 @@ function isTyped(node: DomNode, role: string): boolean {
   return node.tag === 'input' || node.tag === 'textarea' || role === 'slider' || role === 'spinbutton';
 }
 
-function valueOf(node: DomNode, role: string): string | undefined {
+/** Of a secret that is still to be typed it is told that there is none. */
+function valueOf(node: DomNode, role: string, secret: boolean): string | undefined {
   if (!isField(role) && role !== 'progressbar' && role !== 'meter') return undefined;
   const value = node.value ?? node.attributes.get('value') ?? attributeOf(node, 'aria-valuenow');
-  return value === '' ? undefined : value;
+  return value === '' && !(secret && isTyped(node, role)) ? undefined : value;
 }

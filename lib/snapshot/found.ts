@@ -1,5 +1,5 @@
 import type { Shown } from './select';
-import { cap, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import { cap, maskedValue, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import { eachNode, type SnapshotNode } from './tree';
 
 /** What a search looks at: each node's line without indentation and address, `button "Add" [disabled] [ref=e3] [value="…"]` (SN9). */
@@ -8,7 +8,7 @@ export function searchText(node: SnapshotNode): string {
   if (node.name !== '') parts.push(quoted(node.name, TEXT_LIMIT));
   for (const state of node.states) parts.push(`[${state}]`);
   if (node.ref !== undefined) parts.push(`[ref=${node.ref}]`);
-  if (node.value !== undefined) parts.push(node.masked ? '[value=masked]' : `[value=${JSON.stringify(cap(node.value, VALUE_LIMIT).text)}]`);
+  if (node.value !== undefined) parts.push(node.masked ? `[value=${maskedValue(node.value)}]` : `[value=${JSON.stringify(cap(node.value, VALUE_LIMIT).text)}]`);
   return parts.join(' ');
 }
 

@@ -23,7 +23,26 @@ describe('lines', () => {
   });
 
   it('[SN2] shows states only when they are set', () => {
-    expect(printed([named('tab', 'One', { properties: { selected: false, expanded: false, pressed: 'false', disabled: false } })])).toBe('- tab "One" [ref=e1]');
+    expect(printed([named('tab', 'One', { properties: { selected: false, pressed: 'false', disabled: false, hasPopup: 'false' } })])).toBe('- tab "One" [ref=e1]');
+  });
+
+  it('[SN2] tells what is closed, and what a press would open', () => {
+    const parts = [
+      named('button', 'Menu', { properties: { expanded: false, hasPopup: 'menu' } }),
+      named('button', 'Filter', { properties: { hasPopup: 'dialog', expanded: true } }),
+      { role: 'combobox', name: 'Size', value: 'M', properties: { hasPopup: 'menu', expanded: false } },
+      named('button', 'Odd', { properties: { hasPopup: '] [ref=e9' } }),
+    ];
+    expect(printed(parts)).toBe(
+      ['- button "Menu" [collapsed] [haspopup=menu] [ref=e1]', '- button "Filter" [expanded] [haspopup=dialog] [ref=e2]', '- combobox "Size" [collapsed] [ref=e3] [value="M"]', '- button "Odd" [ref=e4]'].join('\n'),
+    );
+  });
+
+  it.each(['ai', 'role'] as const)('[SN6] the view %s tells an empty password from one that is there, and neither how long', (view) => {
+    const fields = ['', '•', '••••••••'].map((value) => ({ role: 'textbox', name: 'Password', value, id: 50 }));
+    expect(fields.map((field) => printed([field], { view }, factsOf({ 50: { secret: true } })))).toEqual([
+      '- textbox "Password" [ref=e1] [value=""]', '- textbox "Password" [ref=e1] [value=masked]', '- textbox "Password" [ref=e1] [value=masked]',
+    ]);
   });
 
   it('[SN2] uses ARIA names for the roles of Chrome', () => {

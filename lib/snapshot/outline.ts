@@ -2,7 +2,7 @@ import { OpenLine, placeLines } from './offscreen';
 import type { Line } from './line';
 import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
 import type { Shown } from './select';
-import { cap, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import { cap, maskedValue, NAME_LIMIT, originOf, printableUrl, quoted, TEXT_LIMIT, VALUE_LIMIT } from './text';
 import type { SnapshotNode } from './tree';
 
 /** The views `ai` and `role` (SN2, SN3): `- role "name" [state] [ref=e3] [value="…"] [url=…]`, two spaces a level. */
@@ -67,7 +67,7 @@ class Outline {
 
   #tail(node: SnapshotNode, ref: string): string {
     let tail = ref;
-    if (node.masked && node.value !== undefined) tail += ' [value=masked]';
+    if (node.masked && node.value !== undefined) tail += ` [value=${maskedValue(node.value)}]`;
     else if (node.value !== undefined) tail += valueMark(node.value);
     if (this.input.format.urls && node.url !== '') tail += ` [url=${printableUrl(node.url, this.#origin)}]`;
     return tail;

@@ -111,6 +111,16 @@ function classify(chromeRole: string): RoleKind {
   return BLOCK.has(role) ? { role, kind: 'wrapper', inline: false } : { role, kind: 'element', inline: false };
 }
 
+/** What a menu, a list or a dialog that an element opens may be. Source: WAI-ARIA 1.2, `aria-haspopup`. */
+const POPUPS = new Set(['menu', 'listbox', 'tree', 'grid', 'dialog']);
+
+/** `haspopup=dialog`; undefined where nothing opens, and where the role says it: a combobox opens its list. `value`: of Chrome's `hasPopup`, or of the attribute. */
+export function popupState(role: string, value: unknown): string | undefined {
+  const kind = value === 'true' || value === true ? 'menu' : value;
+  if (typeof kind !== 'string' || !POPUPS.has(kind)) return undefined;
+  return role === 'combobox' && (kind === 'listbox' || kind === 'menu') ? undefined : `haspopup=${kind}`;
+}
+
 export const isShownWhenNamed = (role: string): boolean => SHOWN_WHEN_NAMED.has(role);
 export const isInteractive = (role: string): boolean => INTERACTIVE.has(role);
 export const isReferable = (role: string): boolean => REFERABLE.has(role);

@@ -22,7 +22,7 @@ function settleOne(draft: Draft): void {
     draft.spoken = draft.name;
     return;
   }
-  if (draft.value !== undefined) draft.value = clean(draft.value) || undefined;
+  if (draft.value !== undefined && !draft.masked) draft.value = clean(draft.value) || undefined;
   draft.children = tidyChildren(draft);
   limitMenu(draft);
   const content = spokenBy(draft.children);

@@ -2,7 +2,7 @@ import { axNamedByContent, axProperties, axStates, axText, type AxNodeLike } fro
 import { roleKind } from './roles';
 
 /** What of the states is an attribute of its own; `invalid` and the level come by themselves. */
-const STATES = ['checked', 'disabled', 'expanded', 'selected', 'pressed', 'required', 'readonly', 'invalid'];
+const STATES = ['checked', 'disabled', 'expanded', 'haspopup', 'selected', 'pressed', 'required', 'readonly', 'invalid'];
 
 /**
  * What an element says of itself by `ElementInternals`, as the attributes that would say the same: nothing in the DOM shows it, accessibility does.
@@ -18,7 +18,8 @@ export function spokenAttributes(node: AxNodeLike): ReadonlyMap<string, string> 
   const properties = axProperties(node);
   for (const state of axStates(role, properties)) {
     const [word = '', value = 'true'] = state.split('=');
-    if (word === 'level') said.set('aria-level', value);
+    if (word === 'collapsed') said.set('aria-expanded', 'false');
+    else if (word === 'level') said.set('aria-level', value);
     else if (STATES.includes(word)) said.set(`aria-${word}`, value);
   }
   const now = axText(node.value);

@@ -50,6 +50,11 @@ export function quoted(text: string, limit: number): string {
   return more === 0 ? JSON.stringify(shown) : `${JSON.stringify(shown)} [+${more}]`;
 }
 
+/** What is printed in the place of a secret value: only whether there is one (SN6). */
+export function maskedValue(value: string): string {
+  return value === '' ? '""' : 'masked';
+}
+
 /** Text without any spaces, for telling whether one text says what another does. */
 export function squeezed(text: string): string {
   return text.replace(SPACES, '');

@@ -34,7 +34,7 @@ describe('an ordinary page', () => {
     const list = (state: string): string => [`- combobox "Colour"${state} [ref=e1] [value="Red"]`, '  - option "Red"', '  - option "Blue" [disabled]', '  - group "Warm"', '    - option "Ochre" [disabled]'].join('\n');
     const before = await textOf(page);
     await page.run('document.querySelector("fieldset").disabled = false');
-    expect([before, await textOf(page)]).toEqual([list(' [disabled]'), list('')]);
+    expect([before, await textOf(page)]).toEqual([list(' [disabled] [collapsed]'), list(' [collapsed]')]);
   });
 
   it('[SN2] becomes lines', async () => {
@@ -45,7 +45,7 @@ describe('an ordinary page', () => {
         '- heading "Sign up" [level=1]',
         '- form "Account" [ref=e1]',
         '  - textbox "Email" [required] [ref=e2] [value="a@b.c"]',
-        '  - combobox "Plan" [ref=e3] [value="Paid"]',
+        '  - combobox "Plan" [collapsed] [ref=e3] [value="Paid"]',
         '    - option "Free"',
         '    - option "Paid" [selected]',
         '  - checkbox "Newsletter" [checked] [ref=e4]',
@@ -167,7 +167,7 @@ describe('other views', () => {
   it('[SN3] webarena shows what is in view below the tabs', async () => {
     const page = await stage.page(`${FORM}<div style="height:2000px"></div><button>Below</button>`);
     expect((await textOf(page, { view: 'webarena', tabs: [{ title: 'One', current: false }, { title: 'Two', current: true }] })).split('\n').slice(0, 6)).toEqual([
-      "Tab 0: 'One' | Tab 1 (current): 'Two'", '', "heading 'Sign up' level: 1", "[1] form 'Account'", "\t[2] textbox 'Email' required: True value: 'a@b.c'", "\t[3] combobox 'Plan' value: 'Paid'",
+      "Tab 0: 'One' | Tab 1 (current): 'Two'", '', "heading 'Sign up' level: 1", "[1] form 'Account'", "\t[2] textbox 'Email' required: True value: 'a@b.c'", "\t[3] combobox 'Plan' collapsed: True value: 'Paid'",
     ]);
     expect(await textOf(page, { view: 'webarena' })).not.toContain('Below');
   });

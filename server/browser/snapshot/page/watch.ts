@@ -132,7 +132,7 @@ export class DocumentWatch {
     if (element instanceof HTMLButtonElement) return `${element.matches(':disabled')}`;
     if (!(element instanceof HTMLSelectElement)) return '';
     const chosen = element.multiple ? Array.from(element.selectedOptions, (option) => option.index).join() : `${element.selectedIndex}`;
-    return `${chosen} ${element.options.length} ${element.validity.valid} ${element.matches(':disabled')}`;
+    return `${chosen} ${element.options.length} ${element.validity.valid} ${element.matches(':disabled')} ${CSS.supports('selector(:open)') && element.matches(':open')}`;
   }
 
   activeIn(root: Document | ShadowRoot): Element | null {
@@ -235,7 +235,7 @@ export class DocumentWatch {
       this.lost = `"${name}" of an element changed`;
       return;
     }
-    const own = ['aria-label', 'aria-checked', 'aria-expanded', 'aria-selected', 'aria-pressed', 'aria-valuenow', 'aria-valuetext', 'aria-current', 'aria-placeholder', 'title', 'placeholder', 'alt', 'href'];
+    const own = ['aria-label', 'aria-checked', 'aria-expanded', 'aria-haspopup', 'aria-selected', 'aria-pressed', 'aria-valuenow', 'aria-valuetext', 'aria-current', 'aria-placeholder', 'title', 'placeholder', 'alt', 'href'];
     this.touch(element, own.includes(name) ? 1 : 2);
     if (/^(?:hidden|role|class|type|tabindex|controls)$/.test(name)) this.touch(element.parentNode, 1);
     if (/^(?:colspan|rowspan|scope|headers|role|abbr)$/.test(name)) this.touch(element.closest('table'), 2);
