@@ -33,7 +33,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.
-      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
+      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'chromeDriven', 'chromeDrivenElsewhereCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
       // Of files.
       'filesFull', 'filesFullCure', 'fileNameCure', 'fileOutside', 'dropTakesNone', 'dropCure', 'chooserTakesOne', 'filesUnanswerable', 'filesUnanswerableCure',
     ]),
@@ -73,7 +73,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('frameBeside'), tab: words, url: words }),
   z.object({ code: z.literal('frameHangsWith'), url: words, tab: words, title: words }),
   z.object({ code: z.literal('netOther'), url: words, error: words }),
-  z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser', 'noQuestion']), id: words }),
+  z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser', 'noQuestion', 'chromeDrivenCure']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
   z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
   z.object({ code: z.enum(['tabsFull', 'popupStorm', 'popupNoRoom', 'questionsFull']), limit: z.int() }),

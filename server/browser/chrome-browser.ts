@@ -5,6 +5,7 @@ import type { Clock } from '@/lib/budget/clock';
 import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
 import type { Protocol } from '@/server/cdp/protocol';
 import { fulfilledWithin } from '@/server/cdp/within';
+import { readChromeIds, type ChromeIds } from './chrome-ids';
 import { Emitter } from './emitter';
 
 /** How long Chrome may take to end a context. Milliseconds. */
@@ -33,6 +34,7 @@ export class ChromeBrowser {
   /** Chrome is gone, or let go by us. */
   readonly onGone = new Emitter<[WheelhouseError]>();
   readonly #targets = new Map<string, Protocol.Target.TargetInfo>();
+  readonly #contexts: Set<string>;
 
   private constructor(
     readonly id: string,
@@ -40,7 +42,9 @@ export class ChromeBrowser {
     readonly lanes: Lanes,
     readonly product: string,
     readonly wsUrl: string,
+    private readonly first: ChromeIds,
   ) {
+    this.#contexts = new Set(first.contexts);
     const root = lanes.commands.browser;
     root.on('Target.targetCreated', ({ targetInfo }) => this.#created(targetInfo));
     root.on('Target.targetInfoChanged', ({ targetInfo }) => this.#changed(targetInfo));
@@ -65,7 +69,8 @@ export class ChromeBrowser {
     const lanes = await openLanes(budget, wsUrl, { onSendFailure, onFault });
     try {
       const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
-      return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl);
+      const ids = await budget.during('Chrome to list what it has', () => readChromeIds(lanes.commands.browser));
+      return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl, ids);
     } catch (error) {
       closeLanes(lanes);
       throw error;
@@ -83,6 +88,17 @@ export class ChromeBrowser {
     await budget.during('Chrome to list its tabs', () => this.lanes.commands.browser.send('Target.setDiscoverTargets', { discover: true, filter }));
   }
 
+  /** Whether both lead to one Chrome, whatever their addresses: its contexts, the default one too, and its targets have ids that no other Chrome has. */
+  isSameAs(other: ChromeBrowser): boolean {
+    const { contexts, targets } = other.first;
+    return contexts.some((id) => this.#contexts.has(id)) || targets.some((id) => this.has(id) || this.first.targets.includes(id));
+  }
+
+  /** Whether it shows this page. */
+  has(targetId: string): boolean {
+    return this.#targets.has(targetId);
+  }
+
   targets(): Protocol.Target.TargetInfo[] {
     return [...this.#targets.values()];
   }
@@ -97,6 +113,7 @@ export class ChromeBrowser {
     const made = await budget.during('a browser context', () =>
       this.lanes.commands.browser.send('Target.createBrowserContext', { ...params, disposeOnDetach: false }),
     );
+    this.#contexts.add(made.browserContextId);
     return made.browserContextId;
   }
 

@@ -18,6 +18,7 @@ import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
 import { contextIn, type ChromePatience } from './chrome-patience';
+import { KnownChromes } from './known-chromes';
 import { Profiles } from './profiles';
 
 export interface BrowsersDeps {
@@ -54,6 +55,7 @@ export class Browsers {
   readonly #managed = new Map<string, Managed>();
   readonly #shared = new Map<string, Promise<ChromeBrowser>>();
   readonly #letGo = new Set<string>();
+  readonly #known = new KnownChromes((second) => void this.remove(second));
   /** What is done without anybody waiting; ends when the server stops. */
   readonly background = new Background(monotonicClock);
   readonly #profiles: Profiles;
@@ -250,6 +252,7 @@ export class Browsers {
   /** Takes over one that answers; where that fails it is let go, and nobody owns it. */
   async #own(budget: Budget, browser: ChromeBrowser, record: BrowserRecord, dedicated: boolean): Promise<void> {
     try {
+      await Promise.all(this.#known.claim(browser, record).map((twin) => this.remove(twin)));
       await this.#takeOver(budget, browser, record, dedicated);
     } catch (error) {
       this.#letGo.add(record.id);
