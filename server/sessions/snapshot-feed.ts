@@ -12,6 +12,8 @@ import type { Logger } from '@/server/telemetry/logger';
 export type SendSnapshot = (snapshot: SnapshotView | SnapshotPatch) => void;
 
 interface Watcher {
+  /** Participant id. */
+  readonly asker: string;
   readonly options: SnapshotOptions;
   readonly send: SendSnapshot;
   revision: number;
@@ -47,10 +49,10 @@ export class SnapshotFeed {
   }
 
   /** Starts watching; the first snapshot is the answer, later ones go to `send`. Throws BAD_REQUEST for a selector that asks what masked fields hold (CO8). */
-  async watch(budget: Budget, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
+  async watch(budget: Budget, asker: string, options: SnapshotOptions, send: SendSnapshot): Promise<{ first: SnapshotView; stop: () => void }> {
     this.tab.tools.privateFields.demandBlind(options);
     const sight = this.sight();
-    const watcher: Watcher = { options, send, revision: -1 };
+    const watcher: Watcher = { asker, options, send, revision: -1 };
     this.#watchers.add(watcher);
     this.#bell.want(true);
     const stop = (): void => {
@@ -58,7 +60,7 @@ export class SnapshotFeed {
       if (this.#watchers.size === 0) this.#bell.want(false);
     };
     try {
-      const first = await this.tab.snapshots.take(budget, options);
+      const first = await this.tab.snapshots.take(budget, { ...options, asker });
       if (sight === undefined || this.sight() !== sight) throw privateMeanwhile();
       watcher.revision = first.revision;
       return { first, stop };
@@ -116,7 +118,7 @@ export class SnapshotFeed {
   async #sendTo(budget: Budget, watcher: Watcher, sight: number): Promise<void> {
     // Masked since it began: whether anything comes would tell.
     if (this.tab.tools.privateFields.guards(watcher.options)) return;
-    const snapshot = await this.tab.snapshots.follow(budget, watcher.options, watcher.revision);
+    const snapshot = await this.tab.snapshots.follow(budget, { ...watcher.options, asker: watcher.asker }, watcher.revision);
     if (this.sight() !== sight) return;
     if (snapshot.revision !== watcher.revision && this.#watchers.has(watcher)) watcher.send(snapshot);
     watcher.revision = snapshot.revision;

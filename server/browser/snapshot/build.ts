@@ -1,15 +1,16 @@
+import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
 import { identityOf } from '@/lib/snapshot/identity';
 import type { KeptTree } from '@/lib/snapshot/kept-tree';
 import { findInside, findDocument } from '@/lib/snapshot/find';
 import { printSnapshot } from '@/lib/snapshot/format';
 import { coveredKey, coveredNodes, type CoveredNode } from '@/lib/snapshot/covered';
-import type { SnapshotFormat } from '@/lib/snapshot/options';
+import type { SnapshotFormat, SnapshotOptions } from '@/lib/snapshot/options';
 import type { PrintAbout } from '@/lib/snapshot/print';
 import { eachNode, type AssignRef, type SnapshotNode, type SnapshotTree } from '@/lib/snapshot/tree';
 import { findText, searchText } from '@/lib/snapshot/found';
 import type { PageReading } from './read-page';
-import { searchByRegex } from './regex-search';
+import { patternSearch } from './pattern-search';
 import type { Printed } from './since';
 
 /** What part of the page is printed: an element, which may have no line of its own (then what lies in it is), or all of a frame. */
@@ -31,6 +32,8 @@ export interface BuildInit {
   /** `more`: what is shown beside the tree. */
   readonly revise: (tree: SnapshotTree, more: string) => number;
 }
+
+type Found = PrintAbout['found'];
 
 /** Forms that are asked for again and again are few; each search is a form of its own. */
 const MOST_PRINTED = 12;
@@ -59,12 +62,26 @@ export class Build {
     this.#buildMs = init.now() - startedAt;
   }
 
+  /**
+   * What a search finds, to be given when it is printed; undefined where nothing is searched for. A caller's pattern runs elsewhere (`PatternSearch`).
+   * Throws NODE_GONE when the part is not in the page as it was read, and as `PatternSearch.find`.
+   */
+  async search(budget: Budget, { find, findRegex }: Pick<SnapshotOptions, 'find' | 'findRegex'>, part: SnapshotPart | undefined, asker: string): Promise<Found> {
+    if (find === undefined && findRegex === undefined) return undefined;
+    const roots = this.#rootsOf(part);
+    const byText = find === undefined ? undefined : findText(roots, find);
+    if (findRegex === undefined) return byText;
+    const nodes = [...(byText ?? eachNode(roots))];
+    const fits = await patternSearch.find(budget, asker, findRegex, nodes.map(searchText));
+    return new Set(nodes.filter((_, index) => fits.has(index)));
+  }
+
   /** Throws NODE_GONE when the part is not in the page as it was read. */
-  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Pick<PrintAbout, 'tabs' | 'newAfter'>): Printed {
+  print(format: SnapshotFormat, part: SnapshotPart | undefined, about: Pick<PrintAbout, 'tabs' | 'newAfter'>, found: Found): Printed {
     const key = JSON.stringify([format, part ?? null, about]);
     const known = this.#printed.get(key);
     if (known) return known;
-    const made = this.printOnce(format, part, about);
+    const made = this.printOnce(format, part, { ...about, found });
     this.#printed.set(key, made);
     const [oldest] = this.#printed.keys();
     if (this.#printed.size > MOST_PRINTED && oldest !== undefined) this.#printed.delete(oldest);
@@ -72,9 +89,8 @@ export class Build {
   }
 
   /** Prints what nobody else will ask for. */
-  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url' | 'found'>): Printed {
-    const roots = this.#rootsOf(part);
-    return this.#print(format, roots, { ...about, found: foundIn(roots, format) });
+  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url'>): Printed {
+    return this.#print(format, this.#rootsOf(part), about);
   }
 
   /** Whether an element is in the page as it was read. */
@@ -131,12 +147,4 @@ export class Build {
 
 function round(ms: number): number {
   return Math.round(ms * 10) / 10;
-}
-
-function foundIn(roots: readonly SnapshotNode[], { find, findRegex }: SnapshotFormat): ReadonlySet<SnapshotNode> | undefined {
-  const byText = find === undefined ? undefined : findText(roots, find);
-  if (findRegex === undefined) return byText;
-  const nodes = [...(byText ?? eachNode(roots))];
-  const fits = searchByRegex(findRegex, nodes.map(searchText));
-  return new Set(nodes.filter((_, index) => fits.has(index)));
 }

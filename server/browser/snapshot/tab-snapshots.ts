@@ -59,6 +59,8 @@ export type TakeOptions = SnapshotOptions & {
   readonly tabs?: readonly TabTitle[] | undefined;
   /** Who asks: what came since it looked last is marked as new. */
   readonly reader?: string | undefined;
+  /** The participant whose turn a search by pattern is; the reader when absent. */
+  readonly asker?: string | undefined;
 };
 
 /** Of the page and the frames of other processes, which together are `reading`. */
@@ -119,12 +121,12 @@ export class TabSnapshots {
   async changesFor(budget: Budget, reader: string): Promise<{ readonly view: SnapshotView; readonly refs: ReturnType<typeof fatesOf> } | undefined> {
     const last = this.#viewing.lastOf(reader);
     if (!last) return undefined;
-    const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision });
+    const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision, asker: reader });
     return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs) };
   }
 
   /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */
-  async follow(budget: Budget, options: SnapshotOptions, since: number): Promise<SnapshotPatch | SnapshotView> {
+  async follow(budget: Budget, options: Omit<TakeOptions, 'reader'>, since: number): Promise<SnapshotPatch | SnapshotView> {
     const { build, wish } = await this.#ask(budget, options);
     const followed = this.#viewing.follow(build, wish, since);
     this.#shelve();
@@ -163,11 +165,12 @@ export class TabSnapshots {
     throw first ? tooMany(build, found, query) : noneLike(build, query);
   }
 
-  async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {
+  async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {
     const element = rootRef === undefined ? rootNode : this.init.refs.lookup(rootRef);
     const build = await this.#builds.ask(budget, 'the page to be read');
     const part = await this.#part(budget, build, element, options.frame);
-    return { build, wish: { options, part, reader, tabs: tabs ?? [{ title: this.init.title(), current: true }] } };
+    const found = await build.search(budget, options, part, asker);
+    return { build, wish: { options, part, reader, found, tabs: tabs ?? [{ title: this.init.title(), current: true }] } };
   }
 
   /** An element says more than the frame it is in. */

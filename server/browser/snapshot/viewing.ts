@@ -13,6 +13,8 @@ export interface Wish {
   readonly options: SnapshotOptions;
   readonly part: SnapshotPart | undefined;
   readonly tabs: readonly TabTitle[];
+  /** What `Build.search` found. */
+  readonly found: Awaited<ReturnType<Build['search']>>;
   /** Who asks, for the mark `new` and for what changed since it asked last. */
   readonly reader: string | undefined;
 }
@@ -60,7 +62,7 @@ export class Viewing {
 
   /** The same with the places of what it shows. */
   withBoxes(build: Build, wish: Wish, view: SnapshotView, boxes: ReadonlyMap<string, Box>): SnapshotView {
-    if (wish.options.view === 'aria') return { ...view, ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes }).view) };
+    if (wish.options.view === 'aria') return { ...view, ...textAndRefs(build.printOnce(resolveFormat(wish.options), wish.part, { boxes, found: wish.found }).view) };
     const withBox = (ref: SnapshotView['refs'][number]): SnapshotView['refs'][number] => {
       const box = boxes.get(canonicalRef(ref.ref) ?? '');
       return box ? { ...ref, box } : ref;
@@ -82,7 +84,7 @@ export class Viewing {
 
   #print(build: Build, wish: Wish): Printed {
     const { format, tabs } = formatOf(wish);
-    const printed = build.print(format, wish.part, { tabs });
+    const printed = build.print(format, wish.part, { tabs }, wish.found);
     this.#memory.keep(formOf(wish), build.revision, printed.view.text);
     return printed;
   }
@@ -92,7 +94,7 @@ export class Viewing {
     const newAfter = wish.reader === undefined ? undefined : this.#readers.newAfter(wish.reader, build.document.loaderId);
     if (newAfter === undefined || newAfter >= build.document.lastRef) return printed.view;
     const { format, tabs } = formatOf(wish);
-    return build.print(format, wish.part, { tabs, newAfter }).view;
+    return build.print(format, wish.part, { tabs, newAfter }, wish.found).view;
   }
 }
 

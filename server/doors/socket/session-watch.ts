@@ -116,7 +116,7 @@ export class SessionWatch {
     this.unwatchSnapshot(tab);
     const { socket } = this.line;
     const where = { session: this.session.id, tab };
-    const { first, stop } = await seat.feed.watch(budget, options, (news) => {
+    const { first, stop } = await seat.feed.watch(budget, this.line.caller.principal.id, options, (news) => {
       if ('text' in news) socket.emit('snapshot', { ...where, snapshot: news });
       else socket.emit('snapshot.patch', { ...where, patch: news });
     });
