@@ -1,7 +1,7 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { Box } from '@/lib/protocol/catalog';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { TakeOptions } from '@/server/browser/snapshot/tab-snapshots';
+import type { TakeOptions } from '@/server/browser/snapshot/take-options';
 import { boxOfElement } from '@/server/browser/box';
 import type { Protocol } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
 import { walk } from './in-view-walk';
 import { listeningAmong } from './listening';
-import type { TakeOptions } from './tab-snapshots';
+import type { TakeOptions } from './take-options';
 
 let stage: SnapshotStage;
 beforeAll(async () => {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { monotonicClock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import { budgetOf, NO_OTHERS, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
-import { TabSnapshots, type TakeOptions } from './tab-snapshots';
+import { TabSnapshots } from './tab-snapshots';
+import type { TakeOptions } from './take-options';
 
 let stage: SnapshotStage;
 beforeAll(async () => {

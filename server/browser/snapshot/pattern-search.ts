@@ -101,7 +101,7 @@ export class PatternSearch {
     this.#current = this.#turn();
     if (!this.#current) return;
     const { pattern, texts } = this.#current;
-    worker.postMessage({ pattern, texts });
+    worker.postMessage({ pattern, texts }, []);
     this.#endClock = this.clock.after(MOST_MS, () => this.#endThread('takes too long on this page'));
   }
 

@@ -9,7 +9,6 @@ import { KeptTree } from '@/lib/snapshot/kept-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { RawDocument } from '@/lib/snapshot/raw';
-import type { TabTitle } from '@/lib/snapshot/print';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { RefEntry, RefTable } from '../refs';
@@ -29,6 +28,7 @@ import { SecretMemory } from './secret-memory';
 import { SharedWork } from './shared-work';
 import { whole } from './since';
 import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
+import type { TakeOptions } from './take-options';
 import { letOthersGo } from './turns';
 import { TargetReader, type TargetRead } from './target-reader';
 import { Viewing, type Wish } from './viewing';
@@ -49,19 +49,6 @@ export interface TabSnapshotsInit {
   /** Shared with the other tabs of the process; one of its own when absent. */
   readonly shelf?: Shelf;
 }
-
-export type TakeOptions = SnapshotOptions & {
-  /** Print only what is below this element. */
-  readonly rootRef?: string | undefined;
-  /** The same for an element without a ref, as `DOM.describeNode` names it. */
-  readonly rootNode?: { readonly frameId: string; readonly backendNodeId: number } | undefined;
-  /** For the head of the view `webarena`; this tab alone when absent. */
-  readonly tabs?: readonly TabTitle[] | undefined;
-  /** Who asks: what came since it looked last is marked as new. */
-  readonly reader?: string | undefined;
-  /** The participant whose turn a search by pattern is; the reader when absent. */
-  readonly asker?: string | undefined;
-};
 
 /** Of the page and the frames of other processes, which together are `reading`. */
 interface LastBuild {

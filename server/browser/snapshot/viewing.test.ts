@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetOf, SnapshotStage, type SnapshotPage } from '@/server/testing/snapshot-page';
-import type { TakeOptions } from './tab-snapshots';
+import type { TakeOptions } from './take-options';
 
 let stage: SnapshotStage;
 beforeAll(async () => {
