@@ -7,7 +7,6 @@ import { digestContent } from '@/lib/snapshot/digest';
 import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { KeptTree } from '@/lib/snapshot/kept-tree';
 import type { Mask } from '@/lib/state/masks';
-import type { SnapshotOptions } from '@/lib/snapshot/options';
 import type { RawDocument } from '@/lib/snapshot/raw';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
