@@ -16,7 +16,7 @@ export const ringsEn = {
   noLines: 'The page has written nothing and thrown no error yet.',
   noRequests: 'The page has asked the network for nothing yet.',
   noneFits: 'Nothing fits what you are looking for.',
-  dropped: '{n, plural, one {# entry came too fast and was not kept} other {# entries came too fast and were not kept}}',
+  dropped: '{n, plural, one {# entry in the middle of a burst was not kept} other {# entries in the middle of bursts were not kept}}',
   failedShort: 'fail',
   took: '{n} ms',
   bytes: '{n} bytes',

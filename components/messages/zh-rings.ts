@@ -19,7 +19,7 @@ export const ringsZh: Shape<typeof ringsEn> = {
   noLines: '页面还没有输出任何内容，也没有报错。',
   noRequests: '页面还没有发出网络请求。',
   noneFits: '没有符合条件的内容。',
-  dropped: '{n, plural, other {有 # 条来得太快，未能保留}}',
+  dropped: '{n, plural, other {突发期间中间有 # 条未能保留}}',
   failedShort: '失败',
   took: '{n} 毫秒',
   bytes: '{n} 字节',

@@ -22,10 +22,10 @@ const FULL: Size = { lines: 1_000_000, markerMs: 1_000, growth: 50 * 1_048_576 }
 const SMALL: Size = { lines: 60_000, markerMs: 10_000, growth: Number.POSITIVE_INFINITY };
 const SHARE = 0.05;
 
-/** F25: every line is counted, and the sessions beside go on. */
+/** F25: every line is counted, the newest are kept, and the sessions beside go on. */
 export const spam: Campaign = {
   id: 'F25',
-  about: 'a page writes a million lines: counted to the line, other sessions go on',
+  about: 'a page writes a million lines: counted to the line, the last one kept, other sessions go on',
   full: 5,
   round: (ground, random, index) => flood(ground, random, index, FULL),
   inSmall: (ground, random, index) => flood(ground, random, index, SMALL),
@@ -50,6 +50,8 @@ async function flood(ground: Ground, random: Random, index: number, { lines, mar
     const grown = process.memoryUsage.rss() - memory;
     if (late.filter(Boolean).length > late.length * SHARE) return `beside ${way.name}, ${late.filter(Boolean).length} of ${late.length} calls came after ${markerMs} ms`;
     if (ring.cursor - start !== lines) return `${way.name} was counted as ${ring.cursor - start} of ${lines} lines`;
+    const last = ring.newest(() => true)?.text ?? '';
+    if (!last.includes(String(lines - 1))) return `after ${way.name} the last line was ${last.slice(-60)}`;
     return grown > growth ? `after ${way.name} the server had grown by ${Math.round(grown / 1_048_576)} MiB` : undefined;
   } finally {
     for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);

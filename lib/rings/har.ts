@@ -7,6 +7,8 @@ export interface HarFacts {
   readonly product: string;
   readonly title: string;
   readonly requests: readonly RequestEntry[];
+  /** Requests that came too fast to be kept. */
+  readonly dropped: number;
   /** ISO 8601, for a page without requests. */
   readonly now: string;
 }
@@ -14,7 +16,7 @@ export interface HarFacts {
 const PAGE = 'page_1';
 
 /** The requests of a tab as an HTTP Archive, version 1.2 (PS2). Secrets were masked when the requests were kept; bodies are left out. */
-export function harOf({ product, title, requests, now }: HarFacts): Har {
+export function harOf({ product, title, requests, dropped, now }: HarFacts): Har {
   const [name = 'Chrome', version = ''] = product.split('/');
   return {
     log: {
@@ -23,7 +25,7 @@ export function harOf({ product, title, requests, now }: HarFacts): Har {
       browser: { name, version },
       pages: [{ startedDateTime: requests[0]?.at ?? now, id: PAGE, title, pageTimings: {} }],
       entries: requests.map(entryOf),
-      comment: 'Cookies, credentials and secret query parameters are masked; bodies are left out.',
+      comment: 'Cookies, credentials and secret query parameters are masked; bodies are left out.' + (dropped > 0 ? ` ${dropped} requests came too fast to be kept.` : ''),
     },
   };
 }

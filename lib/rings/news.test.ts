@@ -4,10 +4,12 @@ import { withNews } from './news';
 import { Ring } from './ring';
 
 it('[PS1] whoever follows the news has at every moment what the ring holds', () => {
-  const step = fc.constantFrom('add', 'change', 'clear', 'tell');
+  const step = fc.constantFrom('add', 'add', 'hold', 'hold', 'change', 'clear', 'tell', 'later');
+  const limits = fc.constantFrom({ keep: 4, perSecond: 1_000, latest: 0 }, { keep: 4, perSecond: 1, latest: 2 });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
-      const ring = new Ring<{ text: string }>({ keep: 4, perSecond: 1_000 });
+    fc.property(fc.array(step, { maxLength: 80 }), limits, (steps, limit) => {
+      let now = 0;
+      const ring = new Ring<{ text: string }>(limit);
       let held: ReturnType<typeof ring.read>['items'] = [];
       let since = 0;
       const tell = (): void => {
@@ -16,7 +18,10 @@ it('[PS1] whoever follows the news has at every moment what the ring holds', () 
         since = news.next;
       };
       for (const [index, one] of steps.entries()) {
-        if (one === 'add') ring.add(0, () => ({ text: `${index}` }));
+        const make = (): { text: string } => ({ text: `${index}` });
+        if (one === 'add') ring.add(now, make);
+        else if (one === 'hold') void (ring.hold(now, 1, make) || ring.add(now, make));
+        else if (one === 'later') now += 600;
         else if (one === 'change') ring.change(index % 7, { text: 'changed' });
         else if (one === 'clear') ring.clear();
         else tell();

@@ -2,45 +2,80 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Ring } from './ring';
 
-const LIMITS = { keep: 5, perSecond: 3 };
+const LIMITS = { keep: 7, perSecond: 3, latest: 2 };
 const text = (text: string) => (): { text: string } => ({ text });
+const texts = (ring: Ring<{ text: string }>): string[] => ring.read({}).items.map((entry) => entry.text);
 
 describe('a ring', () => {
   it('[PS1] keeps the last entries with ids that only grow', () => {
-    const ring = new Ring({ keep: 2, perSecond: 10 });
+    const ring = new Ring<{ text: string }>({ keep: 2, perSecond: 10, latest: 0 });
     for (const word of ['a', 'b', 'c']) ring.add(0, text(word));
 
     expect(ring.read({})).toEqual({ items: [{ text: 'b', id: 2, rev: 2 }, { text: 'c', id: 3, rev: 3 }], next: 3, dropped: 0 });
   });
 
-  it('[F25] counts exactly what came too fast, and a second later takes more', () => {
-    const ring = new Ring(LIMITS);
-    for (let line = 0; line < 10; line += 1) ring.add(0, text(`early ${line}`));
-    ring.add(999, text('still early'));
-    ring.add(1_000, text('late'));
+  it('[PS1] sheds nothing while there is room, however fast it comes', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    for (let line = 1; line <= 7; line += 1) ring.add(0, text(`${line}`));
 
-    expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 12, text: 'late' }], next: 12, dropped: 8 });
+    expect([texts(ring), ring.dropped]).toEqual([['1', '2', '3', '4', '5', '6', '7'], 0]);
   });
 
-  it('[F25] passes over what comes too fast without a look, and counts it', () => {
-    const ring = new Ring(LIMITS);
-    const passed = Array.from({ length: 6 }, (_, line) => ring.passOver(0) || (ring.add(0, text(`line ${line}`)), false));
+  it('[PS1] [F25] of a burst keeps the first and the newest; its middle is shed, and counted exactly', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    for (let line = 1; line <= 12; line += 1) ring.add(0, text(`${line}`));
 
-    expect([passed, ring.passOver(1_000)]).toEqual([[false, false, false, true, true, true], false]);
-    expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }], next: 6, dropped: 3 });
+    expect([texts(ring), ring.dropped]).toEqual([['1', '2', '3', '9', '10', '11', '12'], 5]);
   });
 
-  it('[F25] makes nothing of an entry that is not kept', () => {
-    const ring = new Ring({ keep: 5, perSecond: 0 });
-    ring.add(0, () => {
-      throw new Error('made');
-    });
+  it('[PS1] [F25] a burst leaves some of what was there before it', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    for (let line = 1; line <= 3; line += 1) ring.add(0, text(`before ${line}`));
+    for (let line = 1; line <= 9; line += 1) ring.add(2_000, text(`${line}`));
 
-    expect(ring.dropped).toBe(1);
+    expect([texts(ring), ring.dropped]).toEqual([['before 2', 'before 3', '1', '2', '3', '8', '9'], 4]);
+  });
+
+  it('[F25] in a burst makes only what is kept at its rest, and counts the rest without a look', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    const made: number[] = [];
+    const come = (line: number): void => {
+      const make = (): { text: string } => (made.push(line), { text: `${line}` });
+      if (!ring.hold(0, 1, make)) ring.add(0, make);
+    };
+    for (let line = 1; line <= 1_000; line += 1) come(line);
+    ring.rest();
+
+    expect(made).toEqual([1, 2, 3, 4, 5, 6, 7, 997, 998, 999, 1_000]);
+    expect(ring.read({})).toMatchObject({ items: [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 997 }, { id: 998 }, { id: 999 }, { id: 1_000, text: '1000' }], next: 1_000, dropped: 993 });
+  });
+
+  it('[F25] holds no more unread than a few megabytes; the newest stays', () => {
+    const ring = new Ring<{ text: string }>({ keep: 60, perSecond: 20, latest: 20 });
+    for (let line = 1; line <= 200; line += 1) if (!ring.hold(0, 1_048_576, text(`${line}`))) ring.add(0, text(`${line}`));
+
+    expect([texts(ring).slice(-4), ring.dropped + texts(ring).length]).toEqual([['197', '198', '199', '200'], 200]);
+  });
+
+  it('[PS1] takes nothing back that a reader has seen, but as the oldest', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    for (let line = 1; line <= 9; line += 1) ring.add(0, text(`${line}`));
+    ring.read({});
+    ring.add(0, text('10'));
+
+    expect([texts(ring), ring.dropped]).toEqual([['2', '3', '6', '7', '8', '9', '10'], 2]);
+  });
+
+  it('[PS1] a second later takes the first ones of the next burst again', () => {
+    const ring = new Ring<{ text: string }>(LIMITS);
+    for (let line = 1; line <= 9; line += 1) ring.add(0, text(`${line}`));
+    for (let line = 10; line <= 13; line += 1) ring.add(1_000, text(`${line}`));
+
+    expect([texts(ring), ring.dropped]).toEqual([['7', '8', '9', '10', '11', '12', '13'], 2]);
   });
 
   it('[PS1] gives a reader what changed since, the oldest change first', () => {
-    const ring = new Ring(LIMITS);
+    const ring = new Ring<{ text: string }>(LIMITS);
     ring.add(0, text('a'));
     ring.add(0, text('b'));
     const { next } = ring.read({});
@@ -51,7 +86,7 @@ describe('a ring', () => {
   });
 
   it('[PS1] cleared, it is empty and goes on counting', () => {
-    const ring = new Ring(LIMITS);
+    const ring = new Ring<{ text: string }>(LIMITS);
     ring.add(0, text('a'));
     const cleared = ring.clear();
     ring.add(0, text('b'));
@@ -62,7 +97,7 @@ describe('a ring', () => {
   it('[PS1] a reader with any page size sees every entry once, in the order of its change', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('add', 'change', 'read'), { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, limit) => {
-        const ring = new Ring<{ text: string }>({ keep: 1_000, perSecond: 1_000 });
+        const ring = new Ring<{ text: string }>({ keep: 1_000, perSecond: 1_000, latest: 0 });
         const seen: number[] = [];
         let since = 0;
         const read = (): void => {

@@ -3,6 +3,17 @@ import type { Command, EventName, EventParams, Params, Result } from './protocol
 
 type Handler = (params: unknown) => void;
 
+/** What an event tells that was screened before it was read (`CdpSession.screen`). Undefined where Chrome's message is no JSON. */
+export function eventParams<E extends EventName>(event: E, data: Buffer): EventParams<E> | undefined;
+export function eventParams(_event: EventName, data: Buffer): unknown {
+  try {
+    const message: unknown = JSON.parse(data.toString('utf8'));
+    return typeof message === 'object' && message !== null && 'params' in message ? message.params : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What a session needs from the socket it runs on. */
 export interface SessionWire {
   request(sessionId: string | undefined, method: string, params: unknown): Promise<unknown>;

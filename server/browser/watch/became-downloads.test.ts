@@ -8,7 +8,7 @@ const ANSWERED: Request = { at: '2026-01-01T00:00:00.000Z', method: 'GET', url: 
 const ABORTED = { state: 'failed', failure: 'net::ERR_ABORTED' } as const;
 
 function made(over: Partial<Request> = {}): { ring: Ring<Request>; downloads: BecameDownloads; end: () => Request | undefined } {
-  const ring = new Ring<Request>({ keep: 10, perSecond: 10 });
+  const ring = new Ring<Request>({ keep: 10, perSecond: 10, latest: 0 });
   const downloads = new BecameDownloads(ring);
   const entry = ring.add(0, () => ({ ...ANSWERED, ...over }));
   const id = entry?.id ?? 0;

@@ -17,7 +17,7 @@ export class BecameDownloads {
   /** Source: Page.downloadWillBegin. */
   begun(url: string): void {
     const shown = shownUrl(url);
-    const ended = this.ring.read({ fits: (entry) => entry.url === shown && isAborted(entry) }).items.at(-1);
+    const ended = this.ring.newest((entry) => entry.url === shown && isAborted(entry));
     if (ended) this.ring.change(ended.id, { state: 'done', failure: undefined, download: true });
     else this.#begun = [...this.#begun, shown].slice(-MOST);
   }

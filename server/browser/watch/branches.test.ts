@@ -93,7 +93,7 @@ it('[PS2] bodies of frames and workers are given, and the archive says what each
   }
   const document = await until(() => requests.ring.read({ since: 0 }).items.find(({ url, state }) => state === 'done' && path(url) === '/in'));
   expect([bodies, (await responseBody(budget, requests, document.id)).body.includes('frame speaks')]).toEqual([names.map((name) => `// ${name}`), true]);
-  const har = harSchema.parse(harOf({ product: 'Chrome/1', title: '', requests: requests.ring.read({ since: 0 }).items, now: '' }));
+  const har = harSchema.parse(harOf({ product: 'Chrome/1', title: '', requests: requests.ring.read({ since: 0 }).items, dropped: 0, now: '' }));
   expect(har.log.entries.find(({ request }) => path(request.url) === '/from-two.js')).toMatchObject({ _from: { kind: 'worker', url: `${bench.elsewhere}/two.js` } });
   budget.dispose();
 });

@@ -5,8 +5,8 @@ import { Ring } from '@/lib/rings/ring';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskText, maskUrl } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
-import type { CdpSession } from '@/server/cdp/session';
-import { CAUGHT_PER_SECOND, LINE_CHARS, RING_SIZES, URL_CHARS } from './limits';
+import { eventParams, type CdpSession } from '@/server/cdp/session';
+import { LINE_CHARS, RING_LIMITS, URL_CHARS } from './limits';
 import type { Place } from './place';
 import { consoleText, shown } from './remote-text';
 
@@ -19,6 +19,8 @@ const FORGET_AFTER = 200;
 /** How `console.clear()` is told: it is no line. Chrome writes the type first. */
 const CLEARS = '"params":{"type":"clear"';
 const HEAD_BYTES = 100;
+/** A burst of which nothing was heard for so long rests: what was held of it is read. */
+const REST_MS = 1_000;
 /** Frames of a stack that Chrome records for each call; more would slow a page that logs much. */
 const STACK_FRAMES = 5;
 
@@ -27,8 +29,10 @@ const STACK_FRAMES = 5;
  * Source: Runtime.consoleAPICalled, Runtime.exceptionThrown, Log.entryAdded.
  */
 export class ConsoleWatch {
-  readonly lines = new Ring<Line>({ keep: RING_SIZES.console, perSecond: CAUGHT_PER_SECOND });
-  readonly errors = new Ring<Failure>({ keep: RING_SIZES.errors, perSecond: CAUGHT_PER_SECOND });
+  readonly lines = new Ring<Line>(RING_LIMITS.console);
+  readonly errors = new Ring<Failure>(RING_LIMITS.errors);
+
+  #cancelRest: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -42,15 +46,19 @@ export class ConsoleWatch {
       if (call.args.some((value) => value.objectId !== undefined)) forget();
       this.#called(call, place);
     });
-    session.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails }) => {
-      if (exceptionDetails.exception?.objectId !== undefined) forget();
-      this.#thrown(timestamp, exceptionDetails, place);
+    session.on('Runtime.exceptionThrown', (event) => {
+      if (event.exceptionDetails.exception?.objectId !== undefined) forget();
+      this.#thrown(event, place);
     });
     session.on('Log.entryAdded', ({ entry }) => {
       if (!place.isTwice(entry)) this.#logged(entry, place);
     });
-    session.screen = (method, data) => this.#passOver(method, data, forget);
+    session.screen = (method, data) => this.#holdBack(method, data, forget, place);
     session.onOversized((method) => this.#tooLong(method, place));
+    session.onEnd(() => {
+      this.#cancelRest?.();
+      this.#cancelRest = undefined;
+    });
     await Promise.all([
       session.sendMayFail('Runtime.enable'),
       session.sendMayFail('Runtime.setMaxCallStackSizeToCapture', { size: STACK_FRAMES }),
@@ -58,48 +66,48 @@ export class ConsoleWatch {
     ]);
   }
 
-  /** In a flood events are counted by their first bytes. What they hold alive in Chrome is let go of all the same. */
-  #passOver(method: string, data: Buffer, forget: () => void): boolean {
-    const ring = method === 'Runtime.consoleAPICalled' ? this.lines : method === 'Runtime.exceptionThrown' ? this.errors : undefined;
-    if (!ring || data.subarray(0, HEAD_BYTES).includes(CLEARS) || !ring.passOver(this.clock.now())) return false;
+  /** In a flood events are counted by their first bytes, and only the newest are read, once it rests. What they hold alive in Chrome is let go of all the same. */
+  #holdBack(method: string, data: Buffer, forget: () => void, place: Place): boolean {
+    if (!this.#held(method, data, place)) return false;
     if (data.includes('"objectId"')) forget();
+    this.#cancelRest ??= this.clock.after(REST_MS, () => {
+      this.#cancelRest = undefined;
+      this.lines.rest();
+      this.errors.rest();
+    });
     this.changed();
     return true;
   }
 
-  #called({ type, args, timestamp, stackTrace }: Protocol.Runtime.ConsoleAPICalledEvent, place: Place): void {
-    if (type === 'clear') return;
-    this.#line(timestamp, place, () => ({ level: levelOf(type), source: type, text: bounded(consoleText(args)), ...whereOf(stackTrace?.callFrames[0]) }));
+  #held(method: string, data: Buffer, place: Place): boolean {
+    const now = this.clock.now();
+    if (method === 'Runtime.exceptionThrown') return this.errors.hold(now, data.byteLength, () => failureOf(eventParams(method, data), place));
+    if (method !== 'Runtime.consoleAPICalled' || data.subarray(0, HEAD_BYTES).includes(CLEARS)) return false;
+    return this.lines.hold(now, data.byteLength, () => calledOf(eventParams(method, data), place));
   }
 
-  #logged({ source, level, text, timestamp, url, lineNumber = 0 }: Protocol.Log.LogEntry, place: Place): void {
+  #called(call: Protocol.Runtime.ConsoleAPICalledEvent, place: Place): void {
+    if (call.type !== 'clear') this.#line(() => calledOf(call, place));
+  }
+
+  #logged(entry: Protocol.Log.LogEntry, place: Place): void {
+    const { source, level, text, timestamp, url, lineNumber = 0 } = entry;
     const where = url === undefined ? {} : whereOf({ url, lineNumber, columnNumber: 0 });
-    this.#line(timestamp, place, () => ({ level: level === 'verbose' ? 'debug' : level, source, text: bounded(text), ...where }));
+    this.#line(() => ({ at: isoOf(timestamp), level: level === 'verbose' ? 'debug' : level, source, text: bounded(text), ...where, ...fromOf(place) }));
   }
 
   #tooLong(method: string, place: Place): void {
     if (method !== 'Runtime.consoleAPICalled') return;
-    this.#line(Date.now(), place, () => ({ level: 'warning', source: 'wheelhouse', text: 'A line of several megabytes was written here; it was not kept.' }));
+    this.#line(() => ({ at: isoOf(Date.now()), ...UNREAD, text: 'A line of several megabytes was written here; it was not kept.', ...fromOf(place) }));
   }
 
-  #line(timestamp: number, place: Place, make: () => Omit<Line, 'at'>): void {
-    this.lines.add(this.clock.now(), () => ({ at: new Date(timestamp).toISOString(), ...make(), ...fromOf(place) }));
+  #line(make: () => Line): void {
+    this.lines.add(this.clock.now(), make);
     this.changed();
   }
 
-  #thrown(timestamp: number, details: Protocol.Runtime.ExceptionDetails, place: Place): void {
-    this.errors.add(this.clock.now(), () => {
-      const [text = '', ...stack] = thrownText(details).split('\n');
-      const { lineNumber, columnNumber } = details;
-      return {
-        at: new Date(timestamp).toISOString(),
-        text: maskText(cleanText(text, LINE_CHARS)),
-        ...(stack.length > 0 ? { stack: bounded(stack.join('\n')) } : {}),
-        rejection: details.text.includes('(in promise)'),
-        ...whereOf({ url: details.url ?? details.stackTrace?.callFrames[0]?.url ?? '', lineNumber, columnNumber }),
-        ...fromOf(place),
-      };
-    });
+  #thrown(event: Protocol.Runtime.ExceptionThrownEvent, place: Place): void {
+    this.errors.add(this.clock.now(), () => failureOf(event, place));
     this.changed();
   }
 
@@ -120,6 +128,35 @@ export class ConsoleWatch {
       else cancel = this.clock.after(FORGET_AFTER_MS, forget);
     };
   }
+}
+
+/** What stands for an event that was not read. */
+const UNREAD = { level: 'warning', source: 'wheelhouse' } as const;
+
+function calledOf(call: Protocol.Runtime.ConsoleAPICalledEvent | undefined, place: Place): Line {
+  if (!call) return { at: isoOf(Date.now()), ...UNREAD, text: 'A line was written here that could not be read.', ...fromOf(place) };
+  const { type, args, timestamp, stackTrace } = call;
+  return { at: isoOf(timestamp), level: levelOf(type), source: type, text: bounded(consoleText(args)), ...whereOf(stackTrace?.callFrames[0]), ...fromOf(place) };
+}
+
+function failureOf(event: Protocol.Runtime.ExceptionThrownEvent | undefined, place: Place): Failure {
+  if (!event) return { at: isoOf(Date.now()), text: 'An error was thrown here that could not be read.', rejection: false, ...fromOf(place) };
+  const details = event.exceptionDetails;
+  const [text = '', ...stack] = thrownText(details).split('\n');
+  const { lineNumber, columnNumber } = details;
+  return {
+    at: isoOf(event.timestamp),
+    text: maskText(cleanText(text, LINE_CHARS)),
+    ...(stack.length > 0 ? { stack: bounded(stack.join('\n')) } : {}),
+    rejection: details.text.includes('(in promise)'),
+    ...whereOf({ url: details.url ?? details.stackTrace?.callFrames[0]?.url ?? '', lineNumber, columnNumber }),
+    ...fromOf(place),
+  };
+}
+
+/** Of milliseconds since 1970. */
+function isoOf(timestamp: number): string {
+  return new Date(timestamp).toISOString();
 }
 
 const LEVELS: Readonly<Record<string, ConsoleEntry['level']>> = { debug: 'debug', info: 'info', warning: 'warning', error: 'error', assert: 'error' };

@@ -1,7 +1,11 @@
-/** Sizes of the rings (PS1, security.md 1.8). */
-export const RING_SIZES = { console: 500, errors: 200, requests: 500 } as const;
-/** New entries of each ring that are kept in a second; more are counted. Each ring counts for itself: a page that logs much cannot crowd out its own errors. */
-export const CAUGHT_PER_SECOND = 200;
+import type { RingLimits } from '@/lib/rings/ring';
+
+/** Sizes of the rings (PS1, security.md 1.8). Each ring counts for itself: a page that logs much cannot crowd out its own errors. */
+export const RING_LIMITS = {
+  console: { keep: 500, perSecond: 200, latest: 100 },
+  errors: { keep: 200, perSecond: 100, latest: 100 },
+  requests: { keep: 500, perSecond: 200, latest: 100 },
+} as const satisfies Readonly<Record<string, RingLimits>>;
 /** Characters of one console line and of a stack. */
 export const LINE_CHARS = 4_096;
 export const URL_CHARS = 2_048;

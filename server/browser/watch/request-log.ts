@@ -5,7 +5,7 @@ import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
-import { CAUGHT_PER_SECOND, RING_SIZES } from './limits';
+import { RING_LIMITS } from './limits';
 import type { Place } from './place';
 import { BecameDownloads } from './became-downloads';
 import { endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
@@ -36,7 +36,7 @@ export interface Begun {
  * loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
  */
 export class RequestLog {
-  readonly ring = new Ring<Request>({ keep: RING_SIZES.requests, perSecond: CAUGHT_PER_SECOND });
+  readonly ring = new Ring<Request>(RING_LIMITS.requests);
   readonly onResponse = new Emitter<[Begun]>();
   readonly #open = new Map<string, Open>();
   readonly #origins = new Map<number, Origin>();
@@ -118,7 +118,7 @@ export class RequestLog {
 
   /** What belongs to entries that left the ring leaves with them. */
   #forgetOld(): void {
-    if (this.#origins.size <= RING_SIZES.requests * 2) return;
+    if (this.#origins.size <= RING_LIMITS.requests.keep * 2) return;
     for (const old of this.#origins.keys()) if (!this.ring.get(old)) this.#origins.delete(old);
     for (const [requestId, open] of this.#open) if (!this.ring.get(open.id)) this.#open.delete(requestId);
   }

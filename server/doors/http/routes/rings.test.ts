@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { harSchema } from '@/lib/rings/har-schema';
 import { consoleEntrySchema, pageErrorSchema, requestEntrySchema } from '@/lib/rings/entries';
+import type { Tab } from '@/server/browser/tab';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 
 let server: TestServer;
@@ -63,6 +64,14 @@ const lines = (count: number, rest = 'console'): ReturnType<typeof until<typeof 
 const over = (count: number): ReturnType<typeof until<typeof requestEntrySchema>> =>
   until(requestEntrySchema, 'requests?details=1', ({ items }) => items.length >= count && items.every(({ state }) => state !== 'pending'));
 
+/** The tab as the server has it. */
+const inside = (): Tab => server.running.services.hub.get(server.running.services.access.owner.workspace, session).book.find('t1').tab;
+
+/** Looks without reading the rings: what was read is not shed any more. */
+async function stillUntil(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
 /** A tab of its own, whose rings have counted nothing yet. */
 async function freshTab(): Promise<void> {
   session = (await server.session(`${origin}/`)).id;
@@ -99,13 +108,25 @@ describe('the console of a tab', () => {
     expect((await read(consoleEntrySchema, 'console')).items).toEqual([]);
   });
 
-  it('[F25] a flood is counted to the line, and the tab goes on answering', async () => {
+  it('[PS1] [F25] of a burst of 701 lines keeps the first and the last, the final error too, and counts what it left out', async () => {
     await freshTab();
-    const { next } = await read(consoleEntrySchema, 'console');
-    await run(`() => { for (let line = 0; line < 3000; line += 1) console.log('line ' + line); }`);
-    const { items, dropped, next: after } = await until(consoleEntrySchema, 'console', ({ next: now }) => now - next >= 3_000);
+    await run(`() => { for (let line = 1; line <= 700; line += 1) console.log('line ' + line); console.error('the reason'); }`);
+    const ring = inside().watch.console;
+    await stillUntil(() => ring.cursor >= 701);
+    const { items, dropped, next } = await read(consoleEntrySchema, 'console');
 
-    expect([after - next, items.length + dropped, dropped > 1_000]).toEqual([3_000, 3_000, true]);
+    expect([items.length, dropped, next, items[0]?.text, items.at(-2)?.text, items.at(-1)]).toEqual([500, 201, 701, 'line 1', 'line 700', expect.objectContaining({ id: 701, level: 'error', text: 'the reason' })]);
+  });
+
+  it('[F25] a flood is counted to the line, its newest is there, and the tab goes on answering', async () => {
+    await freshTab();
+    const ring = inside().watch.console;
+    const before = ring.cursor;
+    await run(`() => { for (let line = 1; line <= 3000; line += 1) console.log('line ' + line, { line }); }`);
+    await stillUntil(() => ring.cursor - before >= 3_000);
+    const { items, dropped, next } = await read(consoleEntrySchema, 'console');
+
+    expect([next - before, items.at(-1)?.text, dropped > 1_000]).toEqual([3_000, 'line 3000 {line: 3000}', true]);
   });
 
   it('[F25] a line of megabytes is not read, and says so; Chrome stays', async () => {
@@ -179,6 +200,25 @@ describe('the requests of a tab', () => {
       ['/gone'], ['http://127.0.0.1:1/'], ['/data?token=•••'], ['/moved'], [],
     ]);
     expect([one.status, one.body, lost.status]).toEqual([200, all.items[0], 404]);
+  });
+
+  it('[PS1] are never shed while there is room: of 451 at once all are there, of 621 the first and the last, in the archive too', async () => {
+    await freshTab();
+    const burst = (count: number): Promise<void> => run(`async () => { await Promise.all(Array.from({ length: ${count} }, (_, n) => fetch('/data?n=' + (n + 1)))); }`);
+    await burst(451);
+    const { requests } = inside().watch;
+    await stillUntil(() => requests.ring.newest(({ url }) => url.endsWith('?n=451'))?.state === 'done');
+    const roomy = await over(451);
+    await server.api('DELETE', `${tab()}/requests`);
+    await burst(621);
+    await stillUntil(() => requests.ring.newest(({ url, state }) => url.endsWith('?n=621') && state === 'done') !== undefined);
+    const full = await over(500);
+    const { log } = harSchema.parse((await server.api('GET', `${tab()}/har`)).body);
+    const numbers = full.items.map(({ url }) => Number(/n=(\d+)/.exec(url)?.[1]));
+
+    expect([roomy.items.length, roomy.dropped]).toEqual([451, 0]);
+    expect([full.items.length + full.dropped, numbers.slice(0, 3), numbers.at(-1)]).toEqual([621, [1, 2, 3], 621]);
+    expect([log.entries.length, log.comment]).toEqual([500, expect.stringContaining('121 requests')]);
   });
 });
 

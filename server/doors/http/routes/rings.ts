@@ -51,7 +51,7 @@ export const ringRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET',
     path: path('console'),
-    about: 'What the page wrote to its console. `next` goes into `since` for what follows; `dropped` counts lines that came too fast to be kept.',
+    about: 'What the page wrote to its console. `next` goes into `since` for what follows; Of a burst the first and the newest lines are kept; `dropped` counts those between that were not.',
     grant: 'watch',
     params: tabParams,
     query: consoleQuery,
@@ -135,7 +135,8 @@ export const ringRoutes: readonly Route[] = [
     run: async (call) => {
       const { home } = sessionOf(call, call.params.s).init;
       const { title, watch } = await tabOf(call, call.params);
-      return { status: 200, json: harOf({ product: home.shown.product, title, requests: watch.requests.ring.read({}).items, now: new Date().toISOString() }) };
+      const { items: requests, dropped } = watch.requests.ring.read({});
+      return { status: 200, json: harOf({ product: home.shown.product, title, requests, dropped, now: new Date().toISOString() }) };
     },
   }),
   clearing('console', (tab) => tab.watch.console.clear()),
