@@ -93,7 +93,7 @@ function compose({ config, logger, searchPath, patience }: ServeOptions, store: 
   const metrics = createMetrics();
   const access = createAccess({ store, config });
   access.listening(port);
-  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience });
+  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience, most: config.limits['chromes-server'] });
   const guard = createGuard();
   const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
   const agentEnv = { PATH: searchPath };

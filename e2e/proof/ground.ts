@@ -10,6 +10,9 @@ const PAGE = `<!doctype html><meta charset="utf-8"><title>Proof</title>
 /** A machine that is full of other work answers heartbeats late; what is lost then is not what is tried. Milliseconds. */
 const PINGS = { everyMs: 5_000, patienceMs: 60_000 } as const;
 
+/** Crowds come with one key, and campaigns make session after session. */
+const LIMITS = 'sockets=400 sockets-server=800 sessions=1000 sessions-server=1000 requests=20000';
+
 /** A whole server with its own Chrome and a page of ours, on which campaigns do their harm. */
 export class Ground {
   readonly counts = new Map<string, number>();
@@ -24,7 +27,7 @@ export class Ground {
 
   /** @param bare without the server: for campaigns whose servers are processes that they kill */
   static async open(bare: boolean): Promise<Ground> {
-    const [server, page] = await Promise.all([bare ? undefined : startTestServer({ pings: PINGS }), serveHtml(PAGE)]);
+    const [server, page] = await Promise.all([bare ? undefined : startTestServer({ pings: PINGS, env: { LIMITS } }), serveHtml(PAGE)]);
     const running = server && { server, cookie: await server.signIn() };
     return new Ground(running, `http://127.0.0.1:${page.port}/`, async () => {
       page.close();

@@ -27,7 +27,7 @@ export interface Access {
 
 export interface AccessParts {
   readonly store: Store;
-  readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'>;
+  readonly config: Pick<Config, 'host' | 'publicUrl' | 'apiKey'> & Partial<Pick<Config, 'limits'>>;
   /** Wall clock, for expiry only. */
   readonly now?: () => Date;
 }
@@ -35,7 +35,7 @@ export interface AccessParts {
 export function createAccess({ store, config, now = () => new Date() }: AccessParts): Access {
   const owner = store.people.ensureOwner({ workspace: 'Home', owner: OWNER_NAME }, now());
   const live = new LiveCredentials(now);
-  const limits = createLimits();
+  const limits = createLimits(config.limits);
   const keys = new Keys({ store, owner, live, limits, preset: config.apiKey, now });
   let port = 0;
   let sites: readonly Site[] = [];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address-key';
+import { NORMAL_LIMITS } from '@/server/config/limits';
 import { CAPS, createLimits, Limit } from './limits';
+import type { Principal } from './principal';
 import { Slots } from './slots';
 
 /** How many of `tries` calls at one moment get through. */
@@ -35,7 +37,6 @@ describe('caps (1.8)', () => {
   });
 
   it.each([
-    [CAPS.socketsPerPrincipal, createLimits().socketsPerPrincipal],
     [CAPS.unauthenticatedSockets, createLimits().unauthenticatedSockets],
     [CAPS.evaluatesPerTab, createLimits().evaluatesPerTab],
     [CAPS.evaluatesPerSession, createLimits().evaluatesPerSession],
@@ -43,6 +44,20 @@ describe('caps (1.8)', () => {
     const taken = Array.from({ length: cap + 1 }, () => slots.take('p_1'));
     expect(taken.filter((give) => give !== undefined)).toHaveLength(cap);
     expect(slots.take('p_2')).toBeDefined();
+  });
+
+  it.each([
+    ['sockets-name', (n: number) => ['k_1/ann', 'k_1', n] as const],
+    ['sockets', (n: number) => [`k_1/${n}`, 'k_1', n] as const],
+    ['sockets-server', (n: number) => [`k_${n}/ann`, `k_${n}`, n] as const],
+  ] as const)('[BR7] %s: as many connections as the cap, the next is refused with numbers and cure', (setting, who) => {
+    const caps = { ...NORMAL_LIMITS, 'sockets-name': 8, sockets: 64, 'sockets-server': 400 };
+    const { sockets } = createLimits(caps);
+    const asking = (n: number): Pick<Principal, 'id' | 'credential'> => ({ id: who(n)[0], credential: { kind: 'key', id: who(n)[1] } });
+    const gives = Array.from({ length: caps[setting] }, (_, n) => sockets.take(asking(n)));
+    expect(() => sockets.take(asking(caps[setting]))).toThrow(expect.objectContaining({ code: 'QUOTA', message: expect.stringContaining(`${caps[setting]} of ${caps[setting]}`), hint: expect.stringContaining(`LIMITS=${setting}=${caps[setting] * 2}`), details: { used: caps[setting], limit: caps[setting], setting } }));
+    gives[0]?.();
+    sockets.take(asking(0));
   });
 
   it('[AU6] a place given back twice is free once', () => {

@@ -1,21 +1,20 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Budget } from '@/lib/budget/budget';
 import { WheelhouseError } from '@/lib/errors/error';
+import { NORMAL_LIMITS, type Limits } from '@/server/config/limits';
 import { addressKey } from './address-key';
 import { Slots } from './slots';
+import { SocketPlaces } from './socket-places';
 
 /**
- * The caps of security.md 1.8 on who asks how much; what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
+ * The caps of security.md 1.8 on who asks how much, beside those that the operator may set (`server/config/limits`); what one script may bring back stands with the evaluator. Rates are `[points, per seconds]`; a burst adds its points on top of one window,
  * to be earned back over its own, longer one.
  */
 export const CAPS = {
   handshakesPerAddress: { rate: [10, 1], burst: [20, 10] },
   unauthenticatedSockets: 200,
   unauthenticatedSocketMs: 5_000,
-  socketsPerPrincipal: 8,
   pointerMoves: { rate: [60, 1] },
-  /** HTTP calls by credential, whatever names its agents give themselves. */
-  requests: { rate: [300, 1], burst: [600, 10] },
   /** Raw input with its moves, wheels and key repeats: a refused key release would leave the key down. */
   rawInput: { rate: [300, 1] },
   events: { rate: [30, 1], burst: [30, 10] },
@@ -29,14 +28,15 @@ export const CAPS = {
   evaluatesPerSession: 5,
   messageBytes: 1_048_576,
   messageDepth: 12,
-  tabsPerSession: 20,
-  popups: { rate: [5, 10] },
   /** Pictures that one connection looks at: the wall and what is open. */
   streamsPerSocket: 48,
   keysPerPerson: 20,
   signInPerAddress: { rate: [30, 900] },
   wrongKeysPerAddress: { rate: [30, 900] },
 } as const;
+
+/** Popups are counted in so many seconds. */
+export const POPUP_SECONDS = 10;
 
 interface Rate {
   readonly rate: readonly [points: number, seconds: number];
@@ -102,13 +102,15 @@ export interface AccessLimits {
   readonly signInPerAddress: Limit;
   /** Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same computer. */
   readonly wrongKeysPerAddress: Limit;
-  /** By principal id. */
+  /** The caps that the operator may set, as they are in force. */
+  readonly caps: Limits;
+  /** By principal id; all names of a key together count as `requests`. */
   readonly events: Limit;
   /** By principal id. */
   readonly pointerMoves: Limit;
-  /** By credential id. */
+  /** HTTP calls and events by credential id, whatever names its agents give themselves. */
   readonly requests: Limit;
-  /** By principal id. */
+  /** By credential id. */
   readonly rawInput: Limit;
   /** By session, tab and participant. */
   readonly commandsPerLease: Limit;
@@ -119,26 +121,27 @@ export interface AccessLimits {
   /** By session id. */
   readonly popups: Limit;
   readonly unauthenticatedSockets: Slots;
-  readonly socketsPerPrincipal: Slots;
+  readonly sockets: SocketPlaces;
   readonly evaluatesPerTab: Slots;
   readonly evaluatesPerSession: Slots;
 }
 
-export function createLimits(): AccessLimits {
+export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
   return {
+    caps,
     handshakesPerAddress: new Limit('connections from this address', CAPS.handshakesPerAddress, addressKey),
     signInPerAddress: new Limit('attempts to sign in from this address', CAPS.signInPerAddress, addressKey),
     wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new Limit('messages', CAPS.events),
     pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
-    requests: new Limit('requests', CAPS.requests),
+    requests: new Limit('requests', { rate: [caps.requests, 1], burst: [caps.requests * 2, 10] }),
     rawInput: new Limit('input events', CAPS.rawInput),
     commandsPerLease: new Limit('actions', CAPS.commandsPerLease),
     refusals: new Limit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
-    popups: new Limit('popups', CAPS.popups),
+    popups: new Limit('popups', { rate: [caps.popups, POPUP_SECONDS] }),
     unauthenticatedSockets: new Slots(CAPS.unauthenticatedSockets),
-    socketsPerPrincipal: new Slots(CAPS.socketsPerPrincipal),
+    sockets: new SocketPlaces(caps),
     evaluatesPerTab: new Slots(CAPS.evaluatesPerTab),
     evaluatesPerSession: new Slots(CAPS.evaluatesPerSession),
   };

@@ -1,4 +1,4 @@
-import type { Credential, Principal } from './principal';
+import { credentialName, type Credential, type Principal } from './principal';
 
 export type RevokedListener = (credential: Credential) => void;
 
@@ -16,7 +16,7 @@ export class LiveCredentials {
   }
 
   revOf(credential: Credential): number {
-    return this.#revs.get(nameOf(credential)) ?? 0;
+    return this.#revs.get(credentialName(credential)) ?? 0;
   }
 
   /** Still the same revision, and not past its end? */
@@ -27,7 +27,7 @@ export class LiveCredentials {
 
   /** Makes every principal of this credential dead and tells who must end its sockets and calls. */
   bump(credential: Credential): void {
-    this.#revs.set(nameOf(credential), this.revOf(credential) + 1);
+    this.#revs.set(credentialName(credential), this.revOf(credential) + 1);
     for (const listener of [...this.#listeners]) listener(credential);
   }
 
@@ -36,8 +36,4 @@ export class LiveCredentials {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
-}
-
-function nameOf(credential: Credential): string {
-  return `${credential.kind}:${credential.id}`;
 }

@@ -5,6 +5,11 @@ export type Credential =
   | { readonly kind: 'cookie'; readonly id: string }
   | { readonly kind: 'key'; readonly id: string };
 
+/** What is counted for one key or sign-in is counted by this, whatever names its agents give themselves (BR7). */
+export function credentialName({ kind, id }: Credential): string {
+  return `${kind}:${id}`;
+}
+
 interface PrincipalBase {
   /** Participant id: the same person in two windows is one participant; an agent is its key, with its `X-Agent` name when it gives one (CO10). */
   readonly id: string;

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { WheelhouseError } from '@/lib/errors/error';
 import { configTable, loadConfig, type Environment } from './config';
+import { limitsTable, NORMAL_LIMITS, SETTABLE } from './limits';
 import { VARIABLES } from './variables';
 
 const load = (env: Environment, isRoot = false) => loadConfig(env, { isRoot });
@@ -30,6 +32,7 @@ describe('settings', () => {
       logLevel: 'warn',
       agentIdleMs: 600_000,
       snapshotMemoryBytes: 268_435_456,
+      limits: NORMAL_LIMITS,
       pictureBytes: 33_554_432,
       searchEngines: new Map(),
       warnings: [],
@@ -44,7 +47,7 @@ describe('settings', () => {
   it('[OP1] every variable is read', () => {
     const config = load({
       PORT: '0', HOST: '[::1]', DATA_DIR: '/srv/wheel', WHEELHOUSE_API_KEY: 'k'.repeat(24), CHROME_PATH: '/usr/bin/chromium', CHROME_ARGS: `--lang=de --user-agent="My Bot"`,
-      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SNAPSHOT_MEMORY_MB: '8', TIMELINE_PICTURES_MB: '0', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
+      CHROME_CDP_URL: 'http://127.0.0.1:9222', PUBLIC_URL: 'https://wheel.example.com/', LOG_LEVEL: 'debug', HEADLESS: 'No', CHROME_NO_SANDBOX: '1', AGENT_IDLE_MS: '1000', SNAPSHOT_MEMORY_MB: '8', TIMELINE_PICTURES_MB: '0', LIMITS: 'sockets=100, sessions-server=7', SEARCH_URL: 'web=https://a.test/?q=%s', NODE_ENV: 'development',
     });
     expect({ ...config, apiKey: config.apiKey?.reveal(), warnings: config.warnings.length }).toEqual({
       mode: 'development',
@@ -57,6 +60,7 @@ describe('settings', () => {
       logLevel: 'debug',
       agentIdleMs: 1_000,
       snapshotMemoryBytes: 8_388_608,
+      limits: { ...NORMAL_LIMITS, sockets: 100, 'sessions-server': 7 },
       pictureBytes: 0,
       searchEngines: new Map([['web', 'https://a.test/?q=%s']]),
       warnings: 2,
@@ -81,6 +85,7 @@ describe('settings', () => {
     ['AGENT_IDLE_MS', ['999', '10 min', '86400001']],
     ['SNAPSHOT_MEMORY_MB', ['7', '1 GB', '16385']],
     ['TIMELINE_PICTURES_MB', ['-1', '1 GB', '4097']],
+    ['LIMITS', ['sockets', 'sockets=0', 'sockets=', 'sockets=-1', 'sockets=1e3', 'sockets=100000', 'doors=3', 'sockets=3 sockets=4', '__proto__=3', 'sockets = 3']],
     ['NODE_ENV', ['prod']],
   ];
 
@@ -90,6 +95,12 @@ describe('settings', () => {
     expect(sentence.startsWith(`${name} `)).toBe(true);
     expect(sentence.endsWith(`${variable?.cure}.`)).toBe(true);
     expect(sentence.split('\n')).toHaveLength(1);
+  });
+
+  it('[BR7] the README names every limit with its normal value', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const line of [...limitsTable().split('\n'), `\`LIMITS\` | the normal ones |`]) expect(readme).toContain(line);
+    expect(Object.keys(SETTABLE)).toHaveLength(Object.keys(NORMAL_LIMITS).length);
   });
 
   it('[AU1] beyond loopback is refused, since there are no accounts yet', () => {
@@ -125,7 +136,7 @@ describe('settings', () => {
   });
 
   it('[OP1] the table for the README has a line for each variable of the HTTP contract', () => {
-    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'SEARCH_URL', 'WEBHOOK_URL', 'WEBHOOK_SECRET', 'NODE_ENV'];
+    const names = ['PORT', 'HOST', 'DATA_DIR', 'WHEELHOUSE_API_KEY', 'CHROME_PATH', 'CHROME_ARGS', 'CHROME_CDP_URL', 'DATABASE_URL', 'REDIS_URL', 'PUBLIC_URL', 'LOG_LEVEL', 'HEADLESS', 'CHROME_NO_SANDBOX', 'AGENT_IDLE_MS', 'SNAPSHOT_MEMORY_MB', 'TIMELINE_PICTURES_MB', 'LIMITS', 'SEARCH_URL', 'WEBHOOK_URL', 'WEBHOOK_SECRET', 'NODE_ENV'];
     const rows = configTable().split('\n').slice(2);
     expect(rows.map((row) => /^\| `(\w+)` \| \S/.exec(row)?.[1]).toSorted()).toEqual(names.toSorted());
   });

@@ -1,6 +1,7 @@
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
+import type { Limits } from './limits';
 import { isLoopback } from './loopback';
 import type { Secret } from './secret';
 import * as table from './variables';
@@ -33,6 +34,8 @@ export interface Config {
   readonly agentIdleMs: number;
   /** What snapshots may keep between two looks, bytes. */
   readonly snapshotMemoryBytes: number;
+  /** Caps on connections, sessions, tabs, Chromes and memory (BR7). */
+  readonly limits: Limits;
   /** Of the pictures beside each session's timeline, bytes. */
   readonly pictureBytes: number;
   /** Empty while search is off. */
@@ -71,6 +74,7 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
     logLevel: read(table.LOG_LEVEL),
     agentIdleMs: read(table.AGENT_IDLE_MS),
     snapshotMemoryBytes: read(table.SNAPSHOT_MEMORY_MB) * 1024 * 1024,
+    limits: read(table.LIMITS),
     pictureBytes: read(table.TIMELINE_PICTURES_MB) * 1024 * 1024,
     searchEngines: read(table.SEARCH_URL),
     webhook: readWebhook(read),

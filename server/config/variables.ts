@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readEngines, type SearchEngines } from '@/lib/actions/search-engines';
 import { parseUrl } from '@/lib/text/url';
+import { readLimits, SETTABLE, type Limits } from './limits';
 import { isLoopback } from './loopback';
 import { Secret } from './secret';
 import { splitWords } from './words';
@@ -195,6 +196,20 @@ export const SNAPSHOT_MEMORY_MB: Variable<number> = {
   schema: z.string().default('256').pipe(wholeNumber(8, 16_384)),
 };
 
+export const LIMITS: Variable<Limits> = {
+  name: 'LIMITS',
+  about: 'Caps that differ from the normal ones, as `sockets=100 sessions=10`; the table below names them all.',
+  shown: 'the normal ones',
+  wrong: 'has a word that is not NAME=NUMBER, a name twice or one that is no limit, or a number out of its range',
+  cure: `write it like "sockets=100 sessions=10"; the names are ${Object.keys(SETTABLE).join(', ')}`,
+  schema: z.string().default('').transform((text, context) => {
+    const limits = readLimits(text);
+    if (limits) return limits;
+    context.addIssue({ code: 'custom', message: 'not limits' });
+    return z.NEVER;
+  }),
+};
+
 export const TIMELINE_PICTURES_MB: Variable<number> = {
   name: 'TIMELINE_PICTURES_MB',
   about: 'Megabytes on disk for the pictures beside the timeline of each session; the oldest leave first, all of them go with the session. 0 takes none.',
@@ -252,5 +267,5 @@ export const NODE_ENV: Variable<'production' | 'development' | 'test'> = {
 /** The whole table, in the order people read it. */
 export const VARIABLES: readonly Omit<Variable<unknown>, 'schema'>[] = [
   PORT, HOST, DATA_DIR, WHEELHOUSE_API_KEY, CHROME_PATH, CHROME_ARGS, CHROME_CDP_URL, HEADLESS, CHROME_NO_SANDBOX,
-  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, SEARCH_URL, WEBHOOK_URL, WEBHOOK_SECRET, NODE_ENV, DATABASE_URL, REDIS_URL,
+  PUBLIC_URL, LOG_LEVEL, AGENT_IDLE_MS, SNAPSHOT_MEMORY_MB, TIMELINE_PICTURES_MB, LIMITS, SEARCH_URL, WEBHOOK_URL, WEBHOOK_SECRET, NODE_ENV, DATABASE_URL, REDIS_URL,
 ];

@@ -11,26 +11,13 @@ import { claimChrome, disownChrome, keepWatch } from '@/server/browser/keeper';
 import { launchChrome } from '@/server/browser/launch';
 import { endProcess } from '@/server/browser/process-id';
 import { VITAL, VitalSigns } from '@/server/browser/vital-signs';
-import type { ChromeConfig } from '@/server/config/config';
 import type { BrowserRecord } from '@/server/store/browsers';
-import type { Store } from '@/server/store/store';
-import type { Logger } from '@/server/telemetry/logger';
-import type { Metrics } from '@/server/telemetry/metrics';
 import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
-import { contextIn, type ChromePatience } from './chrome-patience';
+import { contextIn } from './chrome-patience';
 import { KnownChromes } from './known-chromes';
+import type { BrowsersDeps } from './browsers-deps';
+import { ChromeRoom } from './chrome-room';
 import { Profiles } from './profiles';
-
-export interface BrowsersDeps {
-  readonly store: Store;
-  readonly config: ChromeConfig;
-  readonly dataDir: string;
-  /** PATH, where Chrome is looked for. */
-  readonly searchPath: string;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly patience?: Partial<ChromePatience> | undefined;
-}
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
@@ -58,9 +45,11 @@ export class Browsers {
   readonly #known = new KnownChromes((second) => void this.remove(second));
   /** What is done without anybody waiting; ends when the server stops. */
   readonly background = new Background(monotonicClock);
+  readonly room: ChromeRoom;
   readonly #profiles: Profiles;
 
   constructor(private readonly deps: BrowsersDeps) {
+    this.room = new ChromeRoom(deps.most, () => [...this.#managed.values()]);
     this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
   }
 
@@ -99,8 +88,12 @@ export class Browsers {
     return starting;
   }
 
-  /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2). */
-  async launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+  /** Launches a Chrome with a profile folder of its own. Throws BROWSER_DOWN with the cure (BR2), QUOTA. */
+  launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
+    return this.room.forOneMore(() => this.#launch(budget, workspace, dedicated));
+  }
+
+  async #launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
     const { config } = this.deps;
     const { chosen, candidates } = await this.detect();
     if (!chosen) throw new WheelhouseError('BROWSER_DOWN', { code: 'noChromeHere' }, { hint: { code: 'noChromeCure' }, details: { candidates } });
@@ -271,6 +264,7 @@ export class Browsers {
     if (await store.browsers.get(workspace, id)) await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
     else await store.browsers.add(live);
     this.#managed.set(id, { browser, record: live, dedicated });
+    this.room.changed();
     browser.onGone.on((error) => void this.#gone(browser, live, error.said));
     if (origin === 'launched') new VitalSigns(browser.lanes.commands.browser, monotonicClock, () => this.endSilent(browser), { ...VITAL, ...this.deps.patience });
     this.onBrowser.emit(browser);

@@ -4,7 +4,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { say } from '@/lib/said/say';
-import type { Credential } from '@/server/access/principal';
+import { credentialName, type Credential } from '@/server/access/principal';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
 import type { Protocol } from '@/server/cdp/protocol';
@@ -17,6 +17,7 @@ import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
 import { actorOf } from './participants';
+import { Quotas } from './quotas';
 import { Revivals } from './revivals';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
@@ -39,6 +40,7 @@ interface Birth {
   readonly name: string | undefined;
   readonly viewport: Viewport;
   readonly policy?: SessionPolicy | undefined;
+  readonly maker?: string;
 }
 
 function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
@@ -51,6 +53,7 @@ export class Hub {
   readonly onEnded = new Emitter<[session: Session, reason: string]>();
   readonly #sessions = new Map<string, Session>();
   readonly #revivals: Revivals;
+  readonly #quotas: Quotas;
 
   constructor(
     private readonly store: Store,
@@ -58,6 +61,7 @@ export class Hub {
     private readonly services: SessionServices,
   ) {
     this.#revivals = new Revivals(browsers, services.clock, services.logger);
+    this.#quotas = new Quotas({ caps: services.limits.caps, sessions: () => this.#sessions.values(), memory: () => browsers.room.memory() });
     browsers.onBrowser.on((browser) => this.#follow(browser));
     browsers.onSilent.on((browser) => this.#of(browser).forEach(({ timeline }) => timeline.tell({ kind: 'browser', said: { code: 'chromeSilent' } })));
     browsers.onGone.on((browser, reason) => this.#revivals.lost(this.#of(browser), reason));
@@ -81,13 +85,23 @@ export class Hub {
     throw new WheelhouseError('NOT_FOUND', { code: 'noSession', id: id.slice(0, 100) });
   }
 
-  /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND. */
+  /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND, QUOTA. */
   async create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
-    const { workspace } = caller.principal;
+    const made = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
+    try {
+      await this.#quotas.memory(budget, undefined);
+      return await this.#create(budget, caller, spec);
+    } finally {
+      made();
+    }
+  }
+
+  async #create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
+    const { workspace, credential } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const contextId = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser);
-    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy });
+    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy, maker: credentialName(credential) });
     session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
@@ -210,6 +224,7 @@ export class Hub {
       state: 'live',
       createdAt: new Date().toISOString(),
       endedAt: null,
+      maker: spec.maker,
     };
     this.store.sessions.add(record);
     return this.#build(homeIn(browser, record), record);
@@ -227,11 +242,12 @@ export class Hub {
         policy: sessionPolicySchema.parse(record.policy),
         lastEvent: events.at(-1),
         active: record.active,
+        maker: record.maker,
         knownTabs: tabs.map((tab) => ({ id: tab.id, targetId: tab.targetId, label: tab.label ?? undefined, lastRef: tab.lastRef, masks: tab.masks })),
         knownLeases: new Map(leases.map((lease) => [lease.tab, lease])),
         kept: await readKept(services.saved, id),
       },
-      { ...services, logger },
+      { ...services, logger, quotas: this.#quotas },
     );
     this.#sessions.set(id, session);
     this.onSession.emit(session);

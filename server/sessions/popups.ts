@@ -1,7 +1,8 @@
 import type { Clock } from '@/lib/budget/clock';
-import { CAPS } from '@/server/access/limits';
+import { POPUP_SECONDS } from '@/server/access/limits';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Home } from './home';
+import type { Quotas } from './quotas';
 import type { Rates } from './rates';
 import type { TabBook } from './tab-book';
 import type { Timeline } from './timeline';
@@ -10,11 +11,10 @@ export interface PopupsDeps {
   readonly book: TabBook;
   readonly home: Home;
   readonly rates: Rates;
+  readonly quotas: Pick<Quotas, 'hasRoomForTab'>;
   readonly timeline: Timeline;
   readonly clock: Clock;
 }
-
-const [MOST, SECONDS] = CAPS.popups.rate;
 
 /** Windows that pages open: those beyond what a session may have are closed at once, and that is told, once a storm (F27, BR7). */
 export class Popups {
@@ -30,15 +30,17 @@ export class Popups {
   }
 
   async #admits(info: Protocol.Target.TargetInfo): Promise<boolean> {
-    const { book, rates } = this.deps;
-    if (book.size >= CAPS.tabsPerSession) return this.#refuse(info, 'popupNoRoom', CAPS.tabsPerSession);
-    return (await rates.popup()) || this.#refuse(info, 'popupStorm', MOST);
+    const { book, rates, quotas } = this.deps;
+    const { tabs, popups } = rates.caps;
+    if (book.size >= tabs) return this.#refuse(info, 'popupNoRoom', tabs);
+    if (!quotas.hasRoomForTab) return this.#refuse(info, 'popupNoRoomHere', rates.caps['tabs-server']);
+    return (await rates.popup()) || this.#refuse(info, 'popupStorm', popups);
   }
 
-  #refuse({ targetId }: Protocol.Target.TargetInfo, code: 'popupNoRoom' | 'popupStorm', limit: number): false {
+  #refuse({ targetId }: Protocol.Target.TargetInfo, code: 'popupNoRoom' | 'popupNoRoomHere' | 'popupStorm', limit: number): false {
     const { home, timeline, clock } = this.deps;
     void home.browser.dropPage(targetId);
-    if (clock.now() - this.#toldAt < SECONDS * 1_000) return false;
+    if (clock.now() - this.#toldAt < POPUP_SECONDS * 1_000) return false;
     this.#toldAt = clock.now();
     timeline.tell({ kind: 'tab', said: { code, limit }, code: 'QUOTA' });
     return false;

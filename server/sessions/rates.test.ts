@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAction } from '@/lib/actions/parse';
 import type { Reply } from '@/lib/actions/reply';
-import { CAPS, createLimits } from '@/server/access/limits';
+import { createLimits } from '@/server/access/limits';
+import { NORMAL_LIMITS } from '@/server/config/limits';
 import { ask, connectClient } from '@/server/testing/socket-client';
 import { serveHtml } from '@/server/testing/stage';
 import { startTestServer, TEST_KEY, type TestServer } from '@/server/testing/server';
@@ -110,7 +111,7 @@ describe('the limits on a real server', () => {
   it('[BR7] the twenty-first tab is refused when it is asked for, and closed when a page opens it', async () => {
     const { id } = await server.session(url());
     const session = server.running.services.hub.get(server.running.services.access.owner.workspace, id);
-    for (let tab = 2; tab <= CAPS.tabsPerSession; tab += 1) expect((await server.api('POST', `/api/v1/sessions/${id}/tabs`, {})).status).toBe(201);
+    for (let tab = 2; tab <= NORMAL_LIMITS.tabs; tab += 1) expect((await server.api('POST', `/api/v1/sessions/${id}/tabs`, {})).status).toBe(201);
     const told = new Promise((resolve) => session.timeline.onEvent.on((event) => event.said?.code === 'popupNoRoom' && resolve(event.said)));
     const refused = await server.api('POST', `/api/v1/sessions/${id}/tabs`, {});
     await server.act(id, { kind: 'evaluate', fn: '() => { window.open("about:blank"); }', tab: 't1' });

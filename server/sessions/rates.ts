@@ -3,7 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { CAPS, type AccessLimits } from '@/server/access/limits';
 import { accessOf } from './rights';
 
-export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals'>;
+export type SessionLimits = Pick<AccessLimits, 'commandsPerLease' | 'snapshotsPerViewer' | 'popups' | 'evaluatesPerTab' | 'evaluatesPerSession' | 'refusals' | 'caps'>;
 
 /** How much may be asked of one session, and how fast (security.md 1.8). */
 export class Rates {
@@ -11,6 +11,10 @@ export class Rates {
     private readonly session: string,
     private readonly limits: SessionLimits,
   ) {}
+
+  get caps(): SessionLimits['caps'] {
+    return this.limits.caps;
+  }
 
   /**
    * Counts an action before anything is written of it. Throws RATE_LIMITED. Scripts have a limit of their own; a snapshot counts for who

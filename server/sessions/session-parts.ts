@@ -65,6 +65,8 @@ export interface SessionServices {
 
 export interface SessionInit {
   readonly id: string;
+  /** The credential it was made with, as `credentialName` writes it. */
+  readonly maker: string | undefined;
   readonly name: string;
   readonly workspace: string;
   readonly home: Home;

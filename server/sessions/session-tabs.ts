@@ -1,16 +1,15 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { SavedTab } from '@/lib/state/saved';
-import { CAPS } from '@/server/access/limits';
+import { quotaError } from '@/server/access/quota';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
 import type { Home } from './home';
 import type { SessionLedger } from './ledger';
 import type { Place } from './privacy';
+import type { Quotas } from './quotas';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
 
-/** Tabs a session may have open at once. */
-const MAX_TABS = CAPS.tabsPerSession;
 /** Addresses that are opened again; others, such as Chrome's own pages, are left (GU1). */
 const WEB = /^https?:/i;
 /** A page that is opened again is waited for so long; it goes on loading by itself. Milliseconds. */
@@ -22,6 +21,9 @@ export interface SessionTabsDeps {
   readonly book: TabBook;
   readonly home: Home;
   readonly ledger: SessionLedger;
+  /** Tabs that it may have open at once. */
+  readonly most: number;
+  readonly quotas: Pick<Quotas, 'tab' | 'memory'>;
   activate(tab: string): void;
   active(): string | undefined;
   /** How a tab is called to who may not look at it (CO8). */
@@ -33,6 +35,7 @@ export interface SessionTabsDeps {
 export class SessionTabs {
   /** An empty tab that was made for an action that opens one. */
   #spare: string | undefined;
+  #opening = 0;
   readonly #closing = new Set<string>();
 
   constructor(private readonly deps: SessionTabsDeps) {}
@@ -46,16 +49,27 @@ export class SessionTabs {
 
   /** Opens an empty tab, its sentinel attached before anything is loaded. Throws QUOTA. */
   async open(budget: Budget, label: string | undefined): Promise<TabSeat> {
-    const { book, home } = this.deps;
-    if (book.size >= MAX_TABS) throw new WheelhouseError('QUOTA', { code: 'tabsFull', limit: MAX_TABS }, { details: { limit: MAX_TABS } });
     if (label !== undefined) this.#checkLabel(label);
-    const targetId = await home.browser.openPage(budget, home.contextId);
-    const seat = await book.seated(budget, targetId);
+    const seat = await this.#openPage(budget);
     // Before anything is waited for: the label may be asked for by another at the same moment.
     if (label !== undefined) await this.#labelOrClose(budget, seat, label);
     await budget.race(seat.tab.ready);
     this.deps.activate(seat.tab.id);
     return seat;
+  }
+
+  /** One that is being opened counts as open. */
+  async #openPage(budget: Budget): Promise<TabSeat> {
+    const { book, home, most, quotas } = this.deps;
+    if (book.size + this.#opening >= most) throw quotaError('tabs', book.size, most);
+    quotas.tab();
+    this.#opening += 1;
+    try {
+      await quotas.memory(budget, home.browser);
+      return await book.seated(budget, await home.browser.openPage(budget, home.contextId));
+    } finally {
+      this.#opening -= 1;
+    }
   }
 
   /** Whether it is being closed because somebody wants it. */

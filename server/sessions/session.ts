@@ -31,6 +31,7 @@ import { SessionTabs } from './session-tabs';
 import { Popups } from './popups';
 import { QuestionDesk } from './question-desk';
 import { Privacy } from './privacy';
+import type { Quotas } from './quotas';
 import { Rates } from './rates';
 import { Recovery } from './recovery';
 import { Seating } from './seating';
@@ -81,7 +82,7 @@ export class Session {
 
   constructor(
     readonly init: SessionInit,
-    private readonly services: SessionServices,
+    private readonly services: SessionServices & { readonly quotas: Quotas },
   ) {
     const { ledger } = init;
     const { clock, logger } = services;
@@ -106,10 +107,10 @@ export class Session {
     this.#tidings = new Tidings(this.handover.receipts, this.questions);
     this.#rates = new Rates(init.id, services.limits);
     this.#stubborn = new Stubborn({ limits: services.limits, participants: this.participants, timeline: this.timeline, metrics: services.metrics, logger, changed });
-    this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, timeline: this.timeline, clock });
+    this.popups = new Popups({ book: this.book, home: init.home, rates: this.#rates, quotas: services.quotas, timeline: this.timeline, clock });
     this.#attendance = new Attendance({ participants: this.participants, timeline: this.timeline, back: (participant) => this.handover.back(participant), changed });
     this.#active = new ActiveTab({ book: this.book, life: this.life, participants: this.participants, clock, before: init.active, known: new Set(init.knownTabs.map(({ id }) => id)), save: (active) => ledger.changeSession({ active }), changed });
-    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
+    this.tabs = new SessionTabs({ book: this.book, home: init.home, ledger, most: services.limits.caps.tabs, quotas: services.quotas, activate: (tab) => this.#active.activate(tab), active: () => this.#active.id, placeFor: (tab, by) => this.privacy.placeFor(tab, by), changed });
     this.input = new InputGate({ ...shared, log: this.#work.log, privacy: this.privacy, activate: (tab) => this.#active.activate(tab), used: ({ principal }) => this.#used(principal), refused: (caller) => this.#stubborn.told(caller, 'CONTROL_LOST') });
     this.#funnel = this.#makeFunnel(shared);
     this.keeping = new Keeping({ session: init.id, home: init.home, book: this.book, files: services.saved, clock, logger, before: init.kept, live: () => this.state === 'live' && !this.privacy.any });

@@ -24,6 +24,8 @@ export interface SessionRecord {
   readonly createdAt: string;
   readonly endedAt: string | null;
   readonly active?: Active;
+  /** The credential it was made with, as `credentialName` writes it; absent for what an attached Chrome showed. */
+  readonly maker?: string | undefined;
 }
 
 export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt' | 'active'>>;
@@ -42,7 +44,7 @@ export class Sessions {
     const { id, workspace, name, browser, isolation, state } = record;
     const row = {
       id, workspace, name, browser, isolation, state, context_id: record.contextId, viewport_json: JSON.stringify(record.viewport),
-      policy_json: JSON.stringify(record.policy), created_at: record.createdAt, ended_at: record.endedAt,
+      policy_json: JSON.stringify(record.policy), created_at: record.createdAt, ended_at: record.endedAt, maker: record.maker ?? null,
     };
     this.#connection.atomically(() => {
       this.#connection.run(this.#connection.db.insertInto('sessions').values(row));
@@ -86,5 +88,6 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     createdAt: row.created_at,
     endedAt: row.ended_at,
     active: activeSchema.parse(JSON.parse(row.active_json)),
+    maker: row.maker ?? undefined,
   };
 }

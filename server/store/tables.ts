@@ -48,6 +48,8 @@ export interface Tables {
     policy_json: string;
     /** Has a default of its own. */
     active_json: Generated<string>;
+    /** Null for what an earlier version made, and for what an attached Chrome showed. */
+    maker: Generated<string | null>;
     state: string;
     created_at: string;
     ended_at: string | null;

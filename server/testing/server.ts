@@ -12,6 +12,9 @@ import { createLogger } from '@/server/telemetry/logger';
 
 export const TEST_KEY = 'wh_test_key_for_integration_only';
 
+/** Tests of a file share one server and key, and do not end their sessions. */
+const TEST_LIMITS = 'sessions=200 sessions-server=200 chromes=20 chromes-server=20';
+
 export interface ApiAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -39,7 +42,7 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0',
+    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0', LIMITS: TEST_LIMITS,
     ...(chrome ? { CHROME_PATH: chrome } : {}),
     ...options.env,
   };

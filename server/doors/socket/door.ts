@@ -2,7 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http';
 import { Server, type ServerOptions } from 'socket.io';
 import { z } from 'zod';
 import { createBudget } from '@/lib/budget/budget';
-import { asWheelhouseError, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
+import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError } from '@/lib/errors/error';
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import { CAPS } from '@/server/access/limits';
 import { demand } from '@/server/access/may';
@@ -10,6 +10,7 @@ import type { Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import { EVENTS } from './events';
 import { Line } from './line';
+import type { EventLimit } from './registry';
 import type { WheelhouseServer, WheelhouseSocket } from './socket-types';
 
 export interface SocketDoor {
@@ -34,11 +35,8 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
   const io: WheelhouseServer = new Server(server, { ...settingsOf(services), pingInterval: pings.everyMs, pingTimeout: pings.patienceMs });
   const lines = new Set<Line>();
   io.use((socket, next) => {
-    identify(services, socket.handshake.auth, socket.request).then(
-      (principal) => {
-        socket.data.principal = principal;
-        next();
-      },
+    welcome(services, socket).then(
+      () => next(),
       (error: unknown) => next(handshakeError(error)),
     );
   });
@@ -86,6 +84,13 @@ async function admit(services: Services, request: IncomingMessage): Promise<void
   await services.access.limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
 }
 
+/** Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA where there is no place for one more. */
+async function welcome(services: Services, socket: WheelhouseSocket): Promise<void> {
+  const principal = await identify(services, socket.handshake.auth, socket.request);
+  services.access.limits.sockets.check(principal);
+  socket.data.principal = principal;
+}
+
 /** Cookie for people, key in `auth` for agents; never both, and nothing else the client says of itself counts (R1, R2). */
 async function identify(services: Services, auth: unknown, request: IncomingMessage): Promise<Principal> {
   const address = request.socket.remoteAddress ?? '';
@@ -103,12 +108,8 @@ function handshakeError(thrown: unknown): Error & { data: WireError } {
 
 function open(services: Services, socket: WheelhouseSocket, lines: Set<Line>): void {
   const { principal } = socket.data;
-  const place = principal && services.access.limits.socketsPerPrincipal.take(principal.id);
-  if (!principal || !place) {
-    socket.emit('goodbye', { reason: 'Too many connections of yours are open.' });
-    socket.disconnect(true);
-    return;
-  }
+  const place = principal && placeFor(services, socket, principal);
+  if (!principal || !place) return void socket.disconnect(true);
   const line = new Line(services, socket, { principal, door: principal.kind === 'human' ? 'ui' : 'socket' });
   lines.add(line);
   socket.onAny((name: string, ...args: unknown[]) => void receive(line, name, args));
@@ -117,6 +118,16 @@ function open(services: Services, socket: WheelhouseSocket, lines: Set<Line>): v
     line.dispose();
     place();
   });
+}
+
+/** Others may have taken the last place since the handshake: then the client is told why. */
+function placeFor(services: Services, socket: WheelhouseSocket, principal: Principal): (() => void) | undefined {
+  try {
+    return services.access.limits.sockets.take(principal);
+  } catch (error) {
+    socket.emit('goodbye', { reason: messageOf(error) });
+    return undefined;
+  }
 }
 
 /** The gate: known event, right, limit, schema, budget, answer; in this order, for every event alike. */
@@ -149,13 +160,20 @@ async function closeStubborn({ services, caller, socket }: Line, code: string | 
   socket.disconnect(true);
 }
 
+/** By the name for messages, so that one agent leaves room for the others of its key; by the credential for all of them, and for raw input (BR7). */
+async function countEvent({ access: { limits } }: Services, { id, credential }: Principal, limit: EventLimit): Promise<void> {
+  if (limit === 'rawInput') return limits.rawInput.demand(credential.id);
+  await limits.events.demand(id);
+  await limits.requests.demand(credential.id);
+}
+
 async function run(line: Line, name: string, input: unknown): Promise<unknown> {
   if (!isEvent(name)) throw new WheelhouseError('NOT_FOUND', `There is no event "${name.slice(0, 60)}".`);
   const { services, caller } = line;
   const { principal } = caller;
   const row = EVENTS[name];
   demand(services.access.may(principal, row.grant, { kind: 'workspace', id: principal.workspace, workspace: principal.workspace }));
-  await services.access.limits[row.limit].demand(principal.id);
+  await countEvent(services, principal, row.limit);
   const budget = createBudget({ timeoutMs: row.timeoutMs, clock: services.clock });
   line.calls.add(budget);
   try {

@@ -9,6 +9,7 @@ import { covers } from './0005-covers';
 import { receipts } from './0006-receipts';
 import { masks } from './0007-masks';
 import { active } from './0008-active';
+import { makers } from './0010-makers';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0006-receipts': receipts,
   '0007-masks': masks,
   '0008-active': active,
+  '0010-makers': makers,
 };
 
 /** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */

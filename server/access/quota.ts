@@ -1,0 +1,26 @@
+import { WheelhouseError } from '@/lib/errors/error';
+import type { SaidCode } from '@/lib/said/said';
+import type { LimitName } from '@/server/config/limits';
+
+/** What is full, by the cap that says so, and how room is made. */
+const QUOTAS = {
+  'sockets-name': ['socketsOfName', 'socketsCure'],
+  sockets: ['socketsOfKey', 'socketsCure'],
+  'sockets-server': ['socketsOfServer', 'socketsCure'],
+  sessions: ['sessionsOfKey', 'sessionsCure'],
+  'sessions-server': ['sessionsOfServer', 'sessionsCure'],
+  tabs: ['tabsOfSession', 'tabsCure'],
+  'tabs-server': ['tabsOfServer', 'tabsCure'],
+  chromes: ['chromesOfKey', 'chromesCure'],
+  'chromes-server': ['chromesOfServer', 'chromesCure'],
+  'memory-session': ['memoryOfSession', 'memoryCure'],
+  'memory-server': ['memoryOfServer', 'memoryCure'],
+} as const satisfies Partial<Record<LimitName, readonly [SaidCode, SaidCode]>>;
+
+export type QuotaName = keyof typeof QUOTAS;
+
+/** The refusal of one more: what is used, what the cap is, how room is made and how the cap is raised (BR7). */
+export function quotaError(setting: QuotaName, used: number, limit: number): WheelhouseError {
+  const [code, cure] = QUOTAS[setting];
+  return new WheelhouseError('QUOTA', { code, used, limit }, { hint: { code: cure, setting: `${setting}=${limit * 2}` }, details: { limit, used, setting } });
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { connectClient, type Client } from '@/server/testing/socket-client';
+import { startTestServer, TEST_KEY, type ApiAnswer, type TestServer } from '@/server/testing/server';
+
+/** What one key, one name and the whole server may have, at the cap and one above (BR7). */
+let server: TestServer;
+let other: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { LIMITS: 'sessions=2 sessions-server=3 tabs=3 tabs-server=6 chromes=1 chromes-server=2 sockets=3 sockets-name=2 sockets-server=4 requests=40' } });
+  const made = await server.api('POST', '/api/v1/keys', { name: 'Other', grants: ['watch', 'drive'] });
+  other = z.object({ key: z.string() }).parse(made.body).key;
+});
+
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await server.close();
+});
+
+const as = (key: string, agent = 'ann'): Record<string, string> => ({ authorization: `Bearer ${key}`, 'x-agent': agent });
+const make = (key: string, body: unknown = {}, agent?: string): Promise<ApiAnswer> => server.api('POST', '/api/v1/sessions', body, as(key, agent));
+const idOf = ({ body }: ApiAnswer): string => z.object({ id: z.string() }).parse(body).id;
+const end = (id: string): Promise<ApiAnswer> => server.api('DELETE', `/api/v1/sessions/${id}`);
+const full = (setting: string, limit: number, used = limit): object => ({ status: 429, body: { error: { code: 'QUOTA', message: expect.stringContaining(`${used} of ${limit}`), hint: expect.stringContaining(`LIMITS=${setting}=`), details: { limit, used, setting } } } });
+
+function connect(key: string, agent: string): Promise<unknown> {
+  const client = connectClient(server.origin, { auth: { key, agent } });
+  clients.push(client);
+  return new Promise((resolve) => {
+    client.once('connect', () => resolve('open'));
+    client.once('connect_error', (error) => resolve('data' in error ? error.data : error));
+  });
+}
+
+describe('caps that are counted by credential', () => {
+  it('[BR7] a key has as many sessions as it may, whatever names it gives itself, also when it asks for all at once; another key has its own, up to that of the server', async () => {
+    const own = await Promise.all([make(TEST_KEY, {}, 'ann'), make(TEST_KEY, {}, 'bob'), make(TEST_KEY, {}, 'cid')]);
+    const made = own.filter(({ status }) => status === 201);
+    expect(made).toHaveLength(2);
+    expect(own.find(({ status }) => status !== 201)).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', details: { limit: 2, setting: 'sessions' } } } });
+    const third = await make(other);
+    expect([third.status, await make(other), await make(TEST_KEY)]).toMatchObject([201, full('sessions-server', 3), full('sessions', 2)]);
+    await Promise.all([...made, third].map((answer) => end(idOf(answer))));
+  });
+
+  it('[BR7] [SE1] what a session was made with counts again after a restart, and is free when the session ends', async () => {
+    const id = idOf(await make(other));
+    const record = await server.running.services.store.sessions.get(server.running.services.access.owner.workspace, id);
+    expect(record?.maker).toMatch(/^key:k_/);
+    await end(id);
+    const [first, second] = [await make(other), await make(other)];
+    expect([first.status, second.status, (await make(other)).status]).toEqual([201, 201, 429]);
+    await Promise.all([first, second].map((answer) => end(idOf(answer))));
+  });
+
+  it('[BR7] tabs of a session, and of the server', async () => {
+    const [one, two] = [idOf(await make(TEST_KEY)), idOf(await make(other))];
+    const open = (session: string): Promise<ApiAnswer> => server.api('POST', `/api/v1/sessions/${session}/tabs`, {});
+    expect([(await open(one)).status, (await open(one)).status, await open(one)]).toMatchObject([201, 201, full('tabs', 3)]);
+    expect([(await open(two)).status, (await open(two)).status]).toEqual([201, 201]);
+    const three = await make(other);
+    expect(three).toMatchObject(full('tabs-server', 6));
+    expect((await server.api('GET', '/api/v1/sessions')).body).toHaveLength(2);
+    await Promise.all([end(one), end(two)]);
+  });
+
+  it('[BR7] Chromes that sessions have to themselves: of a key, and all that run', async () => {
+    const own = await make(TEST_KEY, { isolation: 'browser' });
+    expect([own.status, await make(TEST_KEY, { isolation: 'browser' })]).toMatchObject([201, full('chromes', 1)]);
+    expect(await make(other, { isolation: 'browser' })).toMatchObject(full('chromes-server', 2));
+    await end(idOf(own));
+    const again = await make(other, { isolation: 'browser' });
+    expect(again.status).toBe(201);
+    await end(idOf(again));
+  });
+
+  it('[BR7] connections: of a name, of a key, of the server; the refusal comes with the handshake', async () => {
+    const answers = [await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'ann'), await connect(TEST_KEY, 'bob'), await connect(TEST_KEY, 'cid'), await connect(other, 'ann'), await connect(other, 'ann')];
+    expect(answers).toMatchObject([
+      'open', 'open', { code: 'QUOTA', details: { setting: 'sockets-name', used: 2, limit: 2 } }, 'open', { code: 'QUOTA', details: { setting: 'sockets', used: 3 } },
+      'open', { code: 'QUOTA', details: { setting: 'sockets-server', used: 4 } },
+    ]);
+    clients[0]?.disconnect();
+    for (let answer: unknown; answer !== 'open'; ) answer = await connect(TEST_KEY, 'cid');
+  });
+
+  it('[BR7] events of one key count together, over whatever connections and names', async () => {
+    const open = clients.filter(({ connected }) => connected);
+    const codes = await Promise.all(Array.from({ length: 45 * open.length }, (_, n) => new Promise<string>((resolve) => open[n % open.length]?.emit('wall.unwatch', {}, (ack: { ok: boolean }) => resolve(ack.ok ? 'ok' : 'refused')))));
+    // Two keys: 40 a second and 80 of a burst each.
+    expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(2 * (40 + 80) + 40);
+  });
+});
+
+const MB = 1024 * 1024;
+/** More than a Chrome with an empty page takes. */
+const CAP_MB = 400;
+
+describe.skipIf(process.platform !== 'linux')('memory', () => {
+  it.each([
+    ['memory-server', 'POST', '/api/v1/sessions'],
+    ['memory-session', 'POST', '/api/v1/sessions/:s/tabs'],
+  ])('[BR7] above %s %s %s is refused with the figures, and what runs goes on', async (setting, method, path) => {
+    const small = await startTestServer({ env: { LIMITS: `${setting}=${CAP_MB}` } });
+    const { id } = await small.session();
+    await small.act(id, { kind: 'evaluate', fn: `() => { window.kept = new Uint8Array(${CAP_MB * MB}).fill(1); }` });
+    const { browsers } = small.running.services;
+    const taken = async (): Promise<number> => [...((await browsers.room.memory()) ?? new Map<unknown, number>()).values()].reduce((sum, bytes) => sum + bytes, 0);
+    while ((await taken()) < CAP_MB * MB) await new Promise((resolve) => setImmediate(resolve));
+    const refused = await small.api(method, path.replace(':s', id), {});
+    const goesOn = await small.act(id, { kind: 'tab', do: 'list' });
+    await small.close();
+
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'QUOTA', hint: expect.stringContaining(`LIMITS=${setting}=${CAP_MB * 2}`), details: { setting, limit: CAP_MB, used: expect.any(Number) } } } });
+    expect(goesOn.ok).toBe(true);
+  });
+});

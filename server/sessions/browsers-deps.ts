@@ -1,0 +1,19 @@
+import type { ChromeConfig } from '@/server/config/config';
+import type { Store } from '@/server/store/store';
+import type { Logger } from '@/server/telemetry/logger';
+import type { Metrics } from '@/server/telemetry/metrics';
+import type { ChromePatience } from './chrome-patience';
+
+/** What `Browsers` is made of. */
+export interface BrowsersDeps {
+  readonly store: Store;
+  readonly config: ChromeConfig;
+  readonly dataDir: string;
+  /** PATH, where Chrome is looked for. */
+  readonly searchPath: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly patience?: Partial<ChromePatience> | undefined;
+  /** Chromes that may run at once which were started here (BR7). */
+  readonly most: number;
+}
