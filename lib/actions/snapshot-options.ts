@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const namesSchema = z.array(z.string().min(1).max(60)).max(50);
+
 /** What a caller may ask of a snapshot, the same on every door (SN3, SN7, SN9; actions.md, "snapshot"). */
 export const snapshotOptionFields = {
   /** `ai` and `role`: indented lines. `webarena`: `[id] role 'name'` lines. `aria`: a JSON list, one object a node. */
@@ -21,6 +23,10 @@ export const snapshotOptionFields = {
   find: z.string().min(1).max(500).optional(),
   /** The same by a regular expression, on each line by itself. */
   findRegex: z.string().min(1).max(500).optional(),
+  /** For `webarena`: properties that are not printed, by Chrome's names; in the place of its own list (`level`, `invalid`, …). */
+  ignoreProperties: namesSchema.optional(),
+  /** For `webarena`: roles that get no line while they have neither name nor property; in the place of its own list (`list`, `img`, …). */
+  ignoreRoles: namesSchema.optional(),
   /** With the place of each ref, CSS pixels of the viewport. */
   boxes: z.boolean().optional(),
   /** A revision that the caller has in this form: the answer tells what changed since, where that is shorter. */

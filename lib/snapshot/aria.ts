@@ -1,5 +1,6 @@
 import type { Line } from './line';
 import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
+import { marksOf, type Property } from './properties';
 import type { Shown } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, TEXT_LIMIT, VALUE_LIMIT } from './text';
 
@@ -38,8 +39,10 @@ function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (nod
     ...(name === '' ? {} : { name }),
     ...(more === 0 ? {} : { nameCut: more }),
     ...(ref === undefined ? {} : { ref: ref.ref }),
+    ...nodeOf(input, node),
     ...(node.interactive ? { interactive: true } : {}),
-    ...properties(statesOf(input, node)),
+    ...properties(node.properties, originOf(input.about.url)),
+    ...marks(marksOf(statesOf(input, node))),
     ...(isNew(input, node) ? { new: true } : {}),
     ...valueOf(node),
     ...(node.description === '' ? {} : { description: cap(node.description, NAME_LIMIT).text }),
@@ -52,13 +55,31 @@ function objectOf(input: PrintInput, { node, parent, children }: Shown, id: (nod
 
 function valueOf(node: Shown['node']): object {
   if (node.value === undefined) return {};
-  if (node.masked) return { value: null, masked: true };
+  if (node.masked) return { value: node.value === '' ? '' : null, masked: true };
   const { text, more } = cap(node.value, VALUE_LIMIT);
   return more === 0 ? { value: text } : { value: text, valueCut: more };
 }
 
-/** `checked`, `checked=mixed` and `level=2` as properties. */
-function properties(states: readonly string[]): Record<string, boolean | number | string> {
+/** The number of its node in CDP, and the label of the subframe whose number it is. */
+function nodeOf({ tree }: PrintInput, { backendNodeId, document }: Shown['node']): object {
+  const label = tree.documents[document]?.label ?? '';
+  return { ...(backendNodeId === undefined ? {} : { backendNodeId }), ...(label === '' ? {} : { frame: label }) };
+}
+
+/** Chrome writes these as words; `busy` is a number to it. */
+const TRISTATE = new Set(['checked', 'pressed', 'invalid']);
+
+/** Under Chrome's own names, unset ones too; only the focus is `active` in every view. */
+function properties(given: readonly Property[], origin: string): Record<string, Property[1]> {
+  return Object.fromEntries(given.map(([name, value]): Property => {
+    if (name === 'url') return [name, printableUrl(String(value), origin)];
+    if (TRISTATE.has(name) && (value === 'true' || value === 'false')) return [name, value === 'true'];
+    if (name === 'busy') return [name, Boolean(value)];
+    return [name === 'focused' ? 'active' : name, value];
+  }));
+}
+
+function marks(states: readonly string[]): Record<string, boolean | number | string> {
   const made: Record<string, boolean | number | string> = {};
   for (const state of states) {
     const [key = '', value] = state.split('=');

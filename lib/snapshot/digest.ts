@@ -1,8 +1,8 @@
-import { eachNode, type SnapshotTree } from './tree';
+import { eachNode, type SnapshotNode, type SnapshotTree } from './tree';
 
 /** A short fingerprint of all that a snapshot can show: equal trees have equal ones, and a change of anything shown changes it (SN4, revisions). */
 export function digestTree(tree: SnapshotTree): string {
-  return digest(tree, (states) => states.join(' '));
+  return digest(tree, ({ states, properties }) => `${states.join(' ')} ${properties.join()}`);
 }
 
 /** States that a page has because somebody looks at it or points at it. */
@@ -10,16 +10,16 @@ const BY_LOOKING = new Set(['active', 'offscreen', 'covered']);
 
 /** A fingerprint of what the page says, whatever has the focus and whatever is scrolled into view: for whether an action had an effect. */
 export function digestContent(tree: SnapshotTree): string {
-  return digest(tree, (states) => states.filter((state) => !BY_LOOKING.has(state)).join(' '));
+  return digest(tree, ({ states }) => states.filter((state) => !BY_LOOKING.has(state)).join(' '));
 }
 
-function digest(tree: SnapshotTree, statesOf: (states: readonly string[]) => string): string {
+function digest(tree: SnapshotTree, statesOf: (node: SnapshotNode) => string): string {
   const hash = new Hash();
   for (const node of eachNode(tree.roots)) {
     hash.add(node.role);
     hash.add(node.name);
     hash.add(node.value ?? '');
-    hash.add(statesOf(node.states));
+    hash.add(statesOf(node));
     hash.add(node.url);
     hash.add(node.description);
     hash.add(`${node.ref ?? ''} ${node.masked ? 1 : 0} ${node.children.length}`);

@@ -1,3 +1,4 @@
+import { propertiesOf, type AxProperties, type Property } from './properties';
 import type { RawNode } from './raw';
 import { clean } from './text';
 import type { SnapshotNode } from './tree';
@@ -21,7 +22,12 @@ export class Draft implements SnapshotNode {
   readonly masked: boolean;
   readonly url: string;
   readonly document: number;
-  readonly backendNodeId: number | undefined;
+  backendNodeId: number | undefined;
+  /** Of a text that has no node, as a style sheet makes it: the number is that of what is around it. */
+  isStandIn = false;
+  readonly ax: AxProperties | undefined;
+  /** Whether it is chosen is part of a secret. */
+  hidesChoice = false;
   /** What a reader hears of it and of what is inside; set once its children are done. */
   spoken = '';
 
@@ -47,6 +53,11 @@ export class Draft implements SnapshotNode {
     this.url = clean(raw.url) === '' ? '' : raw.url;
     this.document = raw.document;
     this.backendNodeId = raw.backendNodeId;
+    this.ax = raw.ax;
+  }
+
+  get properties(): readonly Property[] {
+    return propertiesOf(this);
   }
 
   get isText(): boolean {

@@ -19,7 +19,7 @@ export interface RoleQuery {
 export function findByRole(tree: SnapshotTree, query: RoleQuery): SnapshotNode[] {
   const role = askedRole(query.role);
   const inFrame = (node: SnapshotNode): boolean => query.frameId === undefined || tree.documents[node.document]?.frameId === query.frameId;
-  const ofRole = [...eachNode(tree.roots)].filter((node) => node.role === role && role !== 'text' && inFrame(node));
+  const ofRole = [...eachNode(tree.roots)].filter((node) => node.role === role && inFrame(node));
   if (query.name === undefined) return ofRole;
   const wanted = cap(clean(query.name), NAME_LIMIT).text;
   const exact = ofRole.filter((node) => cap(node.name, NAME_LIMIT).text === wanted);

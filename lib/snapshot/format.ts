@@ -1,6 +1,6 @@
 import { ARIA_FRAME, joinAria, printAria } from './aria';
 import type { Line, PrintedRef } from './line';
-import { cutNote, fitLines } from './lines';
+import { cutNote, emptyNote, fitLines, noteLine } from './lines';
 import type { SnapshotFormat } from './options';
 import { printOutline } from './outline';
 import type { PrintAbout, PrintInput } from './print';
@@ -45,15 +45,6 @@ function printLines(input: PrintInput): readonly Line[] {
 function withNotes(shown: readonly Line[], note: string | undefined, empty: string | undefined): readonly Line[] {
   const body = empty === undefined ? shown : [noteLine(empty)];
   return note === undefined ? body : [...body, noteLine(note)];
-}
-
-function emptyNote({ interactive, find, findRegex }: SnapshotFormat): string {
-  if (find !== undefined || findRegex !== undefined) return '(nothing found)';
-  return interactive ? '(no interactive elements)' : '(empty)';
-}
-
-function noteLine(text: string): Line {
-  return { text, level: 0, interactive: false, ref: undefined };
 }
 
 function refsOf(shown: readonly Line[]): PrintedRef[] {

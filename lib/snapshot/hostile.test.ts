@@ -17,9 +17,9 @@ import { eachNode, MAX_LEVEL } from './tree';
 const QUOTED = String.raw`"(?:[^"\\\u0000-\u001f\u007f]|\\["\\/bfnrt]|\\u[0-9a-f]{4})*"`;
 const LINE = new RegExp(String.raw`^(?: {2})*- [a-z][a-z-]*(?: ${QUOTED})?(?: \[\+\d+\])?(?: \[[a-z]+(?:=[a-z0-9]+)?\]| \[\+\d+ options\])*(?: \[ref=(?:f\d+)?e\d+\])?(?: \[value=(?:masked|${QUOTED})\](?: \[\+\d+\])?)?(?: \[url=[^\s[\]"]+\])?$`, 'u');
 
-/** A line of the view `webarena`: what a page wrote stands between single quotes, and nothing in it ends them. */
-const SINGLE = String.raw`'(?:[^'\\\u0000-\u001f\u007f]|\\['\\])*'`;
-const WEBARENA = new RegExp(String.raw`^\t*(?:\[\d+\] )?[A-Za-z][A-Za-z-]*(?: ${SINGLE}(?: more: \d+)?)?(?: [a-z]+: (?:True|[a-z0-9]+|\+\d+ options))*(?: value: (?:masked|${SINGLE}(?: more: \d+)?))?(?: url: [^\s[\]"]+)?$`, 'u');
+/** A line of the view `webarena`: what a page wrote stands between quotes, and nothing in it ends them. */
+const SINGLE = String.raw`(?:'(?:[^'\\\u0000-\u001f\u007f]|\\['\\])*'|"(?:[^"\\\u0000-\u001f\u007f]|\\\\)*")`;
+const WEBARENA = new RegExp(String.raw`^\t*(?:\[\d+\] )?[A-Za-z][A-Za-z-]*(?: ${SINGLE}(?: more: \d+)?)?(?: [a-zA-Z]+: (?:-?[\d.e+-]+|[\w-]+|${SINGLE}(?: more: \d+)?|\+\d+ options))*(?: value: (?:masked|${SINGLE}(?: more: \d+)?))?(?: url: [^\s[\]"]+)?$`, 'u');
 
 /** Lines that hold no page text. */
 const OURS = ['(empty)', '(no interactive elements)', '# offscreen:', '# in view:'];
@@ -35,7 +35,7 @@ const anyRole = fc.oneof(
 );
 const nodeId = fc.integer({ min: 0, max: 30 }).map(String);
 const anyValue = fc.oneof(evilText, fc.integer(), fc.boolean(), fc.constant(null), fc.constant({ nested: [] }));
-const property = fc.record({ name: fc.constantFrom('checked', 'level', 'focused', 'disabled', 'url', 'invalid', 'editable', 'valuetext', 'required'), value: fc.record({ value: anyValue }) });
+const property = fc.record({ name: fc.constantFrom('checked', 'level', 'focused', 'disabled', 'url', 'invalid', 'hasPopup', 'expanded', 'roledescription', 'valuemin', 'live', 'editable', 'valuetext', 'required'), value: fc.record({ value: anyValue }) });
 
 /** Trees with cycles, orphans, doubles, missing children, wrong types. */
 const hostileNode: fc.Arbitrary<AxNodeLike> = fc.record(

@@ -1,4 +1,5 @@
 import type { Line } from './line';
+import type { SnapshotFormat } from './options';
 
 export interface Fitted {
   readonly shown: readonly Line[];
@@ -30,4 +31,14 @@ export function cutNote(shown: number, total: number, maxChars: number, missing:
   if (shown === total && missing !== undefined) return missing;
   const cut = `${shown} of ${total} lines shown. Ask again with maxChars above ${maxChars}, with interactive, or for one part by its ref.`;
   return missing === undefined ? cut : `${cut} ${missing}`;
+}
+
+/** What is printed in the place of lines where there are none. */
+export function emptyNote({ interactive, find, findRegex }: SnapshotFormat): string {
+  if (find !== undefined || findRegex !== undefined) return '(nothing found)';
+  return interactive ? '(no interactive elements)' : '(empty)';
+}
+
+export function noteLine(text: string): Line {
+  return { text, level: 0, interactive: false, ref: undefined };
 }

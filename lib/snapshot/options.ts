@@ -18,6 +18,9 @@ export interface SnapshotFormat {
   readonly urls: boolean;
   readonly find: string | undefined;
   readonly findRegex: string | undefined;
+  /** Of the view `webarena`; its own lists when absent. */
+  readonly ignoreProperties?: readonly string[] | undefined;
+  readonly ignoreRoles?: readonly string[] | undefined;
 }
 
 /** Longest text when the caller names none, characters (security.md, 1.8). */
@@ -37,5 +40,7 @@ export function resolveFormat(options: SnapshotOptions): SnapshotFormat {
     urls: options.urls ?? false,
     find: options.find,
     findRegex: options.findRegex,
+    ignoreProperties: options.ignoreProperties,
+    ignoreRoles: options.ignoreRoles,
   };
 }

@@ -93,9 +93,18 @@ class Planter {
     const last = parent.children.at(-1);
     if (last?.isText === true && last.block === block) {
       if (last.name.length < RAW_LIMIT) last.name += node.kind === 'space' ? ' ' : node.name;
+      if (last.isStandIn && node.backendNodeId !== undefined) [last.backendNodeId, last.isStandIn] = [node.backendNodeId, false];
       return;
     }
-    this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
+    const draft = this.#add({ ...node, label: this.#label[index] === 1, states: [] }, index, parent, false, block);
+    if (node.backendNodeId !== undefined) return;
+    draft.backendNodeId = this.#nodeAround(node);
+    draft.isStandIn = true;
+  }
+
+  #nodeAround(node: RawNode): number | undefined {
+    for (let at = this.raw.nodes[node.parent]; at; at = this.raw.nodes[at.parent]) if (at.backendNodeId !== undefined) return at.backendNodeId;
+    return undefined;
   }
 
   #add(node: RawNode, index: number, wanted: Draft, interactive: boolean, block: number): Draft {

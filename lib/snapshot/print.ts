@@ -23,6 +23,8 @@ export interface PrintAbout {
   readonly covered?: ReadonlySet<SnapshotNode> | undefined;
   /** Only these and what is around them; all when absent (SN9). */
   readonly found?: ReadonlySet<SnapshotNode> | undefined;
+  /** The ref of any node of the page, given now when it had none: of every line where a view names all of them. Only refs of the tree when absent. */
+  readonly refOf?: ((node: SnapshotNode) => string | undefined) | undefined;
   /** By ref without label. */
   readonly boxes?: ReadonlyMap<string, Box> | undefined;
 }
@@ -41,10 +43,14 @@ export function shownNodes({ roots, format, about }: PrintInput, passes: (node: 
 }
 
 /** The ref of a node as every view prints and lists it. */
-export function printedRef({ tree, about }: PrintInput, node: SnapshotNode): PrintedRef | undefined {
-  if (node.ref === undefined) return undefined;
-  const box = about.boxes?.get(node.ref);
-  const ref = { ref: `${tree.documents[node.document]?.label ?? ''}${node.ref}`, role: node.role, name: cap(node.name, NAME_LIMIT).text };
+export function printedRef(input: PrintInput, node: SnapshotNode): PrintedRef | undefined {
+  return node.ref === undefined ? undefined : namedRef(input, node, node.ref);
+}
+
+/** A ref that was given to a node, with the label of its frame. */
+export function namedRef({ tree, about }: PrintInput, node: SnapshotNode, own: string): PrintedRef {
+  const box = about.boxes?.get(own);
+  const ref = { ref: `${tree.documents[node.document]?.label ?? ''}${own}`, role: node.role, name: cap(node.name, NAME_LIMIT).text };
   return box ? { ...ref, box } : ref;
 }
 

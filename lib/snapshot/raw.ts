@@ -1,3 +1,5 @@
+import type { AxProperties } from './properties';
+
 /** What both sources (accessibility, DOM) are brought to before a snapshot is built from it. */
 
 /** One document of the page: the main one, or a subframe. */
@@ -45,6 +47,8 @@ export interface RawNode {
   readonly url: string;
   readonly backendNodeId: number | undefined;
   readonly clickable: Clickable;
+  /** What accessibility says of it, for the views that give every property; page text as it came. */
+  readonly ax?: AxProperties | undefined;
 }
 
 export interface RawTree {

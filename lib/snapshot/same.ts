@@ -1,3 +1,4 @@
+import { sameProperties } from './properties';
 import type { SnapshotNode, SnapshotTree } from './tree';
 
 /** Whether two trees show the same, as equal fingerprints of `digestTree` tell; most texts of a page that is kept are the very same, which takes no time to compare. */
@@ -13,7 +14,7 @@ function isSame(one: SnapshotNode, other: SnapshotNode | undefined): boolean {
   if (one === other) return true;
   if (!other || one.role !== other.role || one.name !== other.name || one.value !== other.value || one.url !== other.url) return false;
   if (one.ref !== other.ref || one.masked !== other.masked || one.description !== other.description) return false;
-  return areSameWords(one.states, other.states) && areSame(one.children, other.children);
+  return areSameWords(one.states, other.states) && sameProperties(one.properties, other.properties) && areSame(one.children, other.children);
 }
 
 function areSameWords(one: readonly string[], other: readonly string[]): boolean {

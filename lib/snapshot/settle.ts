@@ -119,6 +119,7 @@ function limitMenu(draft: Draft): void {
 function hideChoices(draft: Draft): void {
   for (const child of draft.children) {
     child.states = child.states.filter((state) => state !== 'selected');
+    child.hidesChoice = true;
     hideChoices(child);
   }
 }

@@ -1,4 +1,5 @@
 import type { KeptLines } from './kept-lines';
+import type { Property } from './properties';
 import type { RawDocument } from './raw';
 
 /** One line of a snapshot, with what stands below it. All text is cleaned; lengths are capped when printed. */
@@ -12,6 +13,8 @@ export interface SnapshotNode {
   readonly saidBelow: boolean;
   /** As printed: `checked`, `level=2`. Never page text. */
   readonly states: readonly string[];
+  /** What accessibility says of it, unset properties too, as far as that may be shown; made anew each time. */
+  readonly properties: readonly Property[];
   /** `e12`; undefined for what is only read. */
   readonly ref: string | undefined;
   readonly interactive: boolean;

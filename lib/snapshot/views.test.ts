@@ -3,7 +3,8 @@ import { findDocument } from './find';
 import { findText } from './found';
 import { printSnapshot } from './format';
 import { resolveFormat, type SnapshotOptions } from './options';
-import { axDocument, factsOf, named, page, printed, text, treeOf } from './testing/fixture';
+import { axDocument, factsOf, named, page, printed, text, treeOf, type AxSketch } from './testing/fixture';
+import type { SnapshotNode } from './tree';
 
 const FORM = [
   { role: 'main', children: [
@@ -49,28 +50,78 @@ describe('aria', () => {
   });
 });
 
+/** The text with a number for each line, as a tab gives them: one more than the last for what has none. */
+function arena(parts: readonly AxSketch[], options: SnapshotOptions = {}, facts = factsOf()): string {
+  const tree = treeOf([axDocument(page(...parts))], facts);
+  const given = new Map<SnapshotNode, string>();
+  const refOf = (node: SnapshotNode): string => {
+    const ref = node.ref ?? given.get(node) ?? `e${101 + given.size}`;
+    if (node.ref === undefined) given.set(node, ref);
+    return ref;
+  };
+  return printSnapshot(tree, resolveFormat({ view: 'webarena', ...options }), { url: 'https://shop.test/', refOf }).text;
+}
+
 describe('webarena', () => {
-  it('[SN3] writes the numbers of our refs before role and name', () => {
-    expect(of({ view: 'webarena', urls: true })).toBe(
-      ["[1] main", "\theading 'Sign in' level: 1", "\t[2] textbox 'User' focused: True required: True value: 'ann'", "\t[3] textbox 'Password' value: masked", "\t[4] checkbox 'Stay' checked: mixed", "\t[5] link 'Help' url: /help", '\tparagraph', "\t\tStaticText 'No account?'", "\t\t[6] button 'Join'"].join('\n'),
+  it('[SN3] writes the number of a ref before role and name of every line', () => {
+    expect(arena(FORM, { urls: true }, FACTS)).toBe(
+      ["[1] main ''", "\t[101] heading 'Sign in'", "\t[2] textbox 'User' required: True focused: True value: 'ann'", "\t[3] textbox 'Password' value: masked", "\t[4] checkbox 'Stay' checked: mixed", "\t[5] link 'Help' url: /help", "\t[102] StaticText 'No account?'", "\t[6] button 'Join'"].join('\n'),
     );
   });
 
-  it('[SN3] begins with the tabs', () => {
-    const tree = treeOf([axDocument(page(named('button', 'A')))]);
+  it('[SN3] prints what is unset as Python does, in the order of Chrome, and a text of several words between quotes', () => {
+    const parts = [
+      named('button', 'Menu', { properties: { focusable: true, invalid: 'false', hasPopup: 'menu', expanded: false, roledescription: "it's odd" } }),
+      { role: 'checkbox', name: 'Gift', properties: { focusable: true, checked: 'false', required: false } },
+      { role: 'slider', name: 'Size', value: 3, properties: { orientation: 'vertical', valuemin: 0, valuemax: 10.5, valuetext: '' } },
+    ];
+    expect(arena(parts)).toBe(
+      [`[1] button 'Menu' hasPopup: menu expanded: False roledescription: "it's odd"`, "[2] checkbox 'Gift' checked: false required: False", "[3] slider 'Size' orientation: vertical valuemin: 0 valuemax: 10.5 valuetext: '' value: '3'"].join('\n'),
+    );
+  });
+
+  it('[SN3] leaves out what has neither name nor property by a list, and a nameless list item always; both lists are the caller\'s', () => {
+    const parts = [
+      { role: 'list', children: [{ role: 'listitem', properties: { level: 1 }, children: [text('Words '), named('button', 'A')] }] },
+      { role: 'navigation', properties: { busy: true }, children: [named('heading', 'H', { properties: { level: 2 } })] },
+    ];
+    expect([arena(parts), arena(parts, { ignoreRoles: ['Navigation'], ignoreProperties: ['busy'] }), arena(parts, { ignoreRoles: [] })]).toEqual([
+      "[101] StaticText 'Words'\n[2] button 'A'\n[3] navigation '' busy: True\n\t[102] heading 'H'",
+      "[1] list ''\n\t[101] listitem '' level: 1\n\t\t[102] StaticText 'Words'\n\t\t[2] button 'A'\n[103] heading 'H' level: 2",
+      "[1] list ''\n\t[101] listitem ''\n\t\t[102] StaticText 'Words'\n\t\t[2] button 'A'\n[3] navigation '' busy: True\n\t[103] heading 'H'",
+    ]);
+  });
+
+  it('[SN3] quotes as Python does, so that no text ends its quotes', () => {
+    expect(arena([text("it's"), { role: 'paragraph', children: [text(`"it's" \\`)] }])).toBe(`[101] StaticText "it's"\n[102] paragraph '"it\\'s" \\\\'`);
+  });
+
+  it('[SN3] begins with the tabs, and says when nothing is in view', () => {
     const tabs = [{ title: "Ann's | Tab 9 (current): x", current: false }, { title: 'Two', current: true }];
-    expect(printSnapshot(tree, resolveFormat({ view: 'webarena' }), { url: '', tabs }).text).toBe("Tab 0: 'Ann\\'s | Tab 9 (current): x' | Tab 1 (current): 'Two'\n\n[1] button 'A'");
+    const of = (facts = factsOf(), options: SnapshotOptions = {}) => printSnapshot(treeOf([axDocument(page(named('button', 'A', { id: 50 })))], facts), resolveFormat({ view: 'webarena', ...options }), { url: '', tabs }).text;
+    const head = `Tab 0: "Ann's | Tab 9 (current): x" | Tab 1 (current): 'Two'\n\n`;
+    const away = factsOf({ 50: { offscreen: true } });
+    expect([of(), of(away), of(away, { interactive: true })]).toEqual([`${head}[1] button 'A'`, `${head}(empty)`, `${head}(no interactive elements)`]);
   });
 
   it('[SN3] leaves out what is not in view, but not what is around something that is', () => {
-    const list = { role: 'list', id: 60, children: [named('button', 'Below', { id: 61 }), named('button', 'Sticky', { id: 62 })] };
+    const list = { role: 'list', name: 'Pots', id: 60, children: [named('button', 'Below', { id: 61 }), named('button', 'Sticky', { id: 62 })] };
     const facts = factsOf({ 60: { offscreen: true }, 61: { offscreen: true }, 64: { offscreen: true } });
-    expect(printed([list, named('button', 'Away', { id: 64 })], { view: 'webarena' }, facts)).toBe("[1] list\n\t[3] button 'Sticky'");
+    expect(printed([list, named('button', 'Away', { id: 64 })], { view: 'webarena' }, facts)).toBe("[1] list 'Pots'\n\t[3] button 'Sticky'");
   });
 
   it('[SN3] does not repeat text that was just said', () => {
     const heading = { role: 'heading', name: 'Cart 2', content: true, children: [text('Cart '), named('link', '2')] };
     expect(printed([heading], { view: 'webarena' })).toBe("heading 'Cart 2'\n\t[1] link '2'");
+  });
+
+  it('[SN6] tells nothing of a secret but whether it is there, nor which option of it is chosen', () => {
+    const select = { role: 'combobox', name: 'Expires', value: '07', id: 51, properties: { expanded: false, valuetext: '07' }, children: [named('option', '07', { properties: { selected: true } }), named('option', '08', { properties: { selected: false } })] };
+    const facts = factsOf({ 41: { secret: true }, 50: { secret: true }, 51: { secret: true } });
+    const parts = [{ role: 'textbox', name: 'Old', value: '•••', id: 41, properties: { valuetext: 'hunter2' } }, { role: 'textbox', name: 'New', id: 50 }, select];
+    expect(arena(parts, {}, facts)).toBe("[1] textbox 'Old' value: masked\n[2] textbox 'New' value: ''\n[3] combobox 'Expires' expanded: False value: masked\n\t[101] option '07'\n\t[102] option '08'");
+    expect(JSON.parse(printed(parts, { view: 'aria' }, facts))).toMatchObject([{ value: null, masked: true }, { value: '', masked: true }, { value: null, masked: true }, { name: '07' }, { name: '08' }]);
+    expect(printed(parts, { view: 'aria' }, facts)).not.toMatch(/hunter2|selected|valuetext/);
   });
 });
 
@@ -98,7 +149,7 @@ describe('find', () => {
 
   it('[SN9] looks at roles, refs and names, in every view', () => {
     expect([found('e3').text, found('button', { interactive: true }).text, found('details', { view: 'webarena' }).text]).toEqual([
-      '- list [ref=e1]\n  - listitem\n    - link "Details" [ref=e3]', '- button "Add" [ref=e2]', "[1] list\n\tlistitem\n\t\t[3] link 'Details'",
+      '- list [ref=e1]\n  - listitem\n    - link "Details" [ref=e3]', '- button "Add" [ref=e2]', "[3] link 'Details'",
     ]);
   });
 

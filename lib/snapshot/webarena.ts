@@ -1,28 +1,33 @@
 import type { Line } from './line';
-import { isNew, printedRef, shownNodes, statesOf, type PrintInput } from './print';
-import { inView, type Shown } from './select';
+import { emptyNote, noteLine } from './lines';
+import { isNew, namedRef, shownNodes, statesOf, type PrintInput } from './print';
+import { marksOf, type Property } from './properties';
+import { askedRole } from './roles';
+import { inView } from './select';
 import { cap, NAME_LIMIT, originOf, printableUrl, squeezed, TEXT_LIMIT, VALUE_LIMIT } from './text';
+import type { SnapshotNode } from './tree';
 
 /** Text that one of so many lines before has said is left out. */
 const SAID_LINES = 3;
 
+/** What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`. */
+const IGNORED = {
+  properties: ['focusable', 'editable', 'readonly', 'level', 'settable', 'multiline', 'invalid'],
+  roles: ['generic', 'img', 'list', 'strong', 'paragraph', 'banner', 'navigation', 'Section', 'LabelText', 'Legend', 'listitem'],
+} as const;
+
+/** `url` is printed by its own option, `valuenow` is the value. */
+const PRINTED_APART = ['url', 'valuenow'];
+
 /**
  * The view `webarena` (SN3): a head with the tabs, then `[12] role 'name' prop: value`, a tab character a level, only what is in view. The numbers are
- * those of our refs, so that `click [12]` of the step language fits. Page text stands between single quotes only, with `\` before `'` and `\`.
+ * those of our refs, so that `click [12]` of the step language fits; every line has one, texts too. Page text stands between quotes only, as Python writes it.
  */
 export function printWebarena(input: PrintInput): readonly Line[] {
-  const { roots, format, about } = input;
-  const seen = inView(roots);
-  const shown = shownNodes(input, (node) => seen.has(node) && (format.interactive ? node.interactive : !format.compact || node.name !== '' || node.interactive));
-  const said: string[] = [];
-  const lines: Line[] = [];
-  for (const { node, level } of shown) {
-    const words = squeezed(node.name);
-    if (node.role === 'text' && said.slice(-SAID_LINES).some((text) => text.includes(words))) continue;
-    said.push(words);
-    lines.push({ text: lineOf(input, node, level), level, interactive: node.interactive, ref: printedRef(input, node) });
-  }
-  return about.tabs ? [tabsLine(about.tabs), BLANK, ...lines] : lines;
+  const { tabs } = input.about;
+  const lines = new Arena(input).print();
+  if (!tabs) return lines;
+  return [tabsLine(tabs), BLANK, ...(lines.length === 0 ? [noteLine(emptyNote(input.format))] : lines)];
 }
 
 const BLANK: Line = { text: '', level: 0, interactive: false, ref: undefined };
@@ -30,41 +35,89 @@ const BLANK: Line = { text: '', level: 0, interactive: false, ref: undefined };
 const MOST_TABS = 20;
 
 function tabsLine(tabs: NonNullable<PrintInput['about']['tabs']>): Line {
-  const named = tabs.slice(0, MOST_TABS).map(({ title, current }, index) => `Tab ${index}${current ? ' (current)' : ''}: ${single(title, NAME_LIMIT)}`);
+  const named = tabs.slice(0, MOST_TABS).map(({ title, current }, index) => `Tab ${index}${current ? ' (current)' : ''}: ${quoted(title, NAME_LIMIT)}`);
   const more = tabs.length > MOST_TABS ? [`and ${tabs.length - MOST_TABS} more`] : [];
   return { ...BLANK, text: [...named, ...more].join(' | ') };
 }
 
-function lineOf(input: PrintInput, node: Shown['node'], level: number): string {
-  const number = node.ref === undefined ? '' : `[${node.ref.slice(1)}] `;
-  const role = node.role === 'text' ? 'StaticText' : node.role;
-  const name = node.name === '' ? '' : ` ${single(node.name, node.ref === undefined ? TEXT_LIMIT : NAME_LIMIT)}`;
-  return `${'\t'.repeat(level)}${number}${role}${name}${properties(input, node)}`;
-}
+class Arena {
+  readonly #ignored: ReadonlySet<string>;
+  readonly #dropped: ReadonlySet<string>;
+  readonly #seen: ReadonlySet<SnapshotNode>;
 
-function properties(input: PrintInput, node: Shown['node']): string {
-  const { format, about } = input;
-  let text = '';
-  for (const state of statesOf(input, node)) {
-    if (state !== 'offscreen') text += property(state);
+  constructor(private readonly input: PrintInput) {
+    const { ignoreProperties = IGNORED.properties, ignoreRoles = IGNORED.roles } = input.format;
+    this.#ignored = new Set([...ignoreProperties, ...PRINTED_APART]);
+    this.#dropped = new Set(ignoreRoles.map(askedRole));
+    this.#seen = inView(input.roots);
   }
-  if (isNew(input, node)) text += property('new');
-  if (node.value !== undefined) text += ` value: ${node.masked ? 'masked' : single(node.value, VALUE_LIMIT)}`;
-  if (format.urls && node.url !== '') text += ` url: ${printableUrl(node.url, originOf(about.url))}`;
-  return text;
+
+  print(): Line[] {
+    const said: string[] = [];
+    const lines: Line[] = [];
+    for (const { node, level } of shownNodes(this.input, (each) => this.#passes(each))) {
+      const words = squeezed(node.name);
+      if (node.role === 'text' && said.slice(-SAID_LINES).some((text) => text.includes(words))) continue;
+      said.push(words);
+      lines.push(this.#line(node, level));
+    }
+    return lines;
+  }
+
+  #passes(node: SnapshotNode): boolean {
+    const { interactive, compact } = this.input.format;
+    if (!this.#seen.has(node)) return false;
+    if (interactive) return node.interactive;
+    return !this.#isBare(node) && (!compact || node.name !== '' || node.interactive);
+  }
+
+  /** It says nothing: a list item without a name never does, whatever else is known of it. */
+  #isBare(node: SnapshotNode): boolean {
+    if (node.name !== '' || node.interactive || node.value !== undefined || !this.#dropped.has(node.role)) return false;
+    return node.role === 'listitem' || this.#propertiesOf(node).length === 0;
+  }
+
+  #propertiesOf(node: SnapshotNode): readonly Property[] {
+    return node.properties.filter(([name]) => !this.#ignored.has(name));
+  }
+
+  #line(node: SnapshotNode, level: number): Line {
+    const own = this.input.about.refOf?.(node) ?? node.ref;
+    const number = own === undefined ? '' : `[${own.slice(1)}] `;
+    const role = node.role === 'text' ? 'StaticText' : node.role;
+    const name = quoted(node.name, node.role === 'text' ? TEXT_LIMIT : NAME_LIMIT);
+    const text = `${'\t'.repeat(level)}${number}${role} ${name}${this.#said(node)}`;
+    return { text, level, interactive: node.interactive, ref: own === undefined ? undefined : namedRef(this.input, node, own) };
+  }
+
+  #said(node: SnapshotNode): string {
+    const { format, about } = this.input;
+    let text = '';
+    for (const [name, value] of this.#propertiesOf(node)) text += ` ${name}: ${printed(value)}`;
+    for (const mark of marksOf(statesOf(this.input, node))) text += markOf(mark);
+    if (isNew(this.input, node)) text += ' new: True';
+    if (node.value !== undefined) text += ` value: ${node.masked && node.value !== '' ? 'masked' : quoted(node.value, VALUE_LIMIT)}`;
+    if (format.urls && node.url !== '') text += ` url: ${printableUrl(node.url, originOf(about.url))}`;
+    return text;
+  }
 }
 
-/** WebArena's names where it has other ones. */
-const RENAMED: ReadonlyMap<string, string> = new Map([['active', 'focused']]);
-
-function property(state: string): string {
-  const [key = '', value] = state.split('=');
-  if (!/^[a-z]+$/.test(key)) return ` options: ${state}`;
-  return ` ${RENAMED.get(key) ?? key}: ${value ?? 'True'}`;
+/** As Python prints it; a text that is no single word between quotes. */
+function printed(value: Property[1]): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'number' || /^[\w-]{1,40}$/.test(value) ? String(value) : quoted(value, VALUE_LIMIT);
 }
 
-/** `'text'`, or `'text' more: 12` when 12 characters are left out. */
-function single(text: string, limit: number): string {
+/** What is out of view has no line, or stands around one that is in view. */
+function markOf(mark: string): string {
+  const [key = '', value] = mark.split('=');
+  if (key === 'offscreen') return '';
+  return mark.startsWith('+') ? ` options: ${mark}` : ` ${key}: ${value ?? 'True'}`;
+}
+
+/** As `repr` of Python: `'text'`, or `"it's"`; `'text' more: 12` when 12 characters are left out. */
+function quoted(text: string, limit: number): string {
   const { text: shown, more } = cap(text, limit);
-  return `'${shown.replace(/[\\']/g, (char) => `\\${char}`)}'${more === 0 ? '' : ` more: ${more}`}`;
+  const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";
+  return `${quote}${shown.replace(quote === '"' ? /\\/g : /[\\']/g, (char) => `\\${char}`)}${quote}${more === 0 ? '' : ` more: ${more}`}`;
 }

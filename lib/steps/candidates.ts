@@ -1,6 +1,6 @@
 /** Places in free text where a step may stand (ST2). Plain text work: what the words mean is decided elsewhere. */
 
-export type StepRule = 'fenced block' | 'inline code' | 'bare line';
+export type StepRule = 'splitter' | 'fenced block' | 'inline code' | 'bare line';
 
 export interface StepCandidate {
   readonly rule: StepRule;
@@ -23,9 +23,15 @@ export function* candidatesIn(text: string): Generator<Iterable<StepCandidate>> 
   const fences = fencesIn(text);
   const outside = textBetween(text, fences);
   yield [{ rule: 'bare line', text: text.trim(), whole: true, again: true }];
-  yield fences.flatMap(({ inside }) => [...inBlock(inside)]);
+  yield fences.flatMap(({ inside }) => [...inBlock(inside, 'fenced block')]);
   yield outside.flatMap((piece) => [...inlineCode(piece)]);
   yield outside.flatMap((piece) => [...lines(piece, 'bare line')]);
+}
+
+/** Only what stands between a mark and the next one; where it does not come again, up to the end. */
+export function* candidatesBetween(text: string, splitter: string): Generator<Iterable<StepCandidate>> {
+  const pieces = text.split(splitter);
+  yield pieces.flatMap((inside, at) => (at % 2 === 1 ? [...inBlock(inside, 'splitter')] : []));
 }
 
 /** Blocks between ``` or ~~~; one that is never closed runs to the end, since models are often stopped at the fence. */
@@ -58,8 +64,7 @@ function textBetween(text: string, fences: readonly Fence[]): string[] {
 }
 
 /** The block as one step, without the word for its language, then each of its lines. */
-function* inBlock(inside: string): Generator<StepCandidate> {
-  const rule = 'fenced block';
+function* inBlock(inside: string, rule: StepRule): Generator<StepCandidate> {
   const language = /^[^\S\n]*[\w+#.-]*[^\S\n]*\n(?=\s*\S)/.exec(inside)?.[0] ?? '';
   yield { rule, text: inside.slice(language.length).trim(), whole: true, again: true };
   yield* lines(inside, rule);

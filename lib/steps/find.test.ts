@@ -50,6 +50,21 @@ describe('stepInText', () => {
     expect(stepInText(text)).toMatchObject({ step, rule: 'bare line' });
   });
 
+  it.each([
+    ['In summary, the next action I will perform is ```click [12]```', '```', 'click [12]'],
+    ['Not click [1] nor `click [2]`, but <act>\n type [3] [a\nb] [0] <act>.', '<act>', 'type [3] [a\nb] [0]'],
+    ['Thought. ### click [4] ### then ### click [5] ###', '###', 'click [4]'],
+    ['```js\nx()\n``` ... ```click [6]```', '```', 'click [6]'],
+    ['I am cut off: @@click [7]', '@@', 'click [7]'],
+  ])('[ST2] %j: between two %j', (text, splitter, step) => {
+    expect(stepInText(text, splitter)).toMatchObject({ step, rule: 'splitter' });
+  });
+
+  it.each([['click [12]', '```'], ['`click [12]`', '@@'], ['@@@@ click [12]', '@@'], ['', ' ']])('[ST2] %j holds no step between two %j', (text, splitter) => {
+    const error = expect.objectContaining({ code: 'STEP_SYNTAX', message: expect.stringContaining('The text holds no step between two'), hint: expect.stringContaining(splitter) });
+    expect(() => stepInText(text, splitter)).toThrow(error);
+  });
+
   it('[ST2] gives action and verb beside the rule', () => {
     expect(stepInText('So: `CLICK [7]`')).toEqual({ action: { kind: 'click', ref: 'e7' }, verb: 'click', step: 'CLICK [7]', rule: 'inline code' });
   });

@@ -1,5 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
-import { candidatesIn, type StepCandidate, type StepRule } from './candidates';
+import { candidatesBetween, candidatesIn, type StepCandidate, type StepRule } from './candidates';
 import { lexStep, type LexedStep } from './lexer';
 import { likenessOf } from './likeness';
 import { readStep, usageOf, type ParsedStep } from './read-step';
@@ -23,12 +23,13 @@ export function parseStep(step: string): ParsedStep {
 
 /**
  * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code, else on a line of its own.
+ * With a `splitter`, WebArena's action splitter, only what stands between two of them counts.
  * Prose is passed over, but not a step with a mistake: nothing else is done in its place.
  * Throws STEP_SYNTAX for that mistake, or when the text holds no step.
  */
-export function stepInText(text: string): FoundStep {
+export function stepInText(text: string, splitter?: string): FoundStep {
   let mistake: WheelhouseError | undefined;
-  for (const candidates of candidatesIn(text)) {
+  for (const candidates of splitter === undefined ? candidatesIn(text) : candidatesBetween(text, splitter)) {
     let lone: FoundStep | undefined;
     for (const candidate of candidates) {
       const verdict = judge(candidate);
@@ -39,7 +40,7 @@ export function stepInText(text: string): FoundStep {
     }
     if (lone) return lone;
   }
-  throw mistake ?? noStep();
+  throw mistake ?? noStep(splitter);
 }
 
 /** `lone`, a verb without arguments, may be a word of the prose: it counts only where nothing better stands. */
@@ -80,7 +81,8 @@ function refuseRest(lexed: LexedStep, source: string, rest: string): LexedStep {
   throw stepSyntax({ at, problem: `${quoted(source.slice(at))} is left over`, usage: usageOf(lexed.verb) });
 }
 
-function noStep(): WheelhouseError {
-  const hint = 'Put one step into a fenced block or on a line of its own, for example: click [12]';
-  return new WheelhouseError('STEP_SYNTAX', 'The text holds no step.', { hint, details: { column: 1 } });
+function noStep(splitter: string | undefined): WheelhouseError {
+  const place = splitter === undefined ? 'into a fenced block or on a line of its own' : `between two ${quoted(splitter)}`;
+  const hint = `Put one step ${place}, for example: click [12]`;
+  return new WheelhouseError('STEP_SYNTAX', splitter === undefined ? 'The text holds no step.' : `The text holds no step between two ${quoted(splitter)}.`, { hint, details: { column: 1 } });
 }

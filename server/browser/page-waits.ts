@@ -105,7 +105,9 @@ async function askElement(budget: Budget, element: PageElement, state: State): P
 }
 
 function sameNode(tab: TargetTab, ref: string): ElementTarget {
-  const { loaderId, backendNodeId, targetId } = tab.refs.lookup(ref);
+  const { loaderId, backendNodeId, targetId, role } = tab.refs.lookup(ref);
+  // A text is no element: the one that holds it is asked.
+  if (role === 'text') return { by: 'ref', ref };
   return { by: 'node', node: { loaderId, backendNodeId, target: targetId } };
 }
 

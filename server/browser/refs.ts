@@ -28,7 +28,7 @@ interface Document {
   readonly targetId: string;
   readonly frameId: string;
   readonly loaderId: string;
-  /** The ref in force of each node; one whose role or name changed has older ones in the table. */
+  /** The ref in force of each node, by `keyOf`; one whose role or name changed has older ones in the table. */
   readonly byNode: Map<number, number>;
 }
 
@@ -69,7 +69,7 @@ export class RefTable {
   /** The ref of an element: its old one while role and name stay, else a new one. */
   assign(identity: RefIdentity): string {
     const document = this.#documentOf(identity);
-    const number = document.byNode.get(identity.backendNodeId);
+    const number = document.byNode.get(keyOf(identity));
     const held = number === undefined ? undefined : this.#held.get(number);
     if (number !== undefined && held?.entry.role === identity.role && held.entry.name === identity.name) {
       if (held.entry.nth === identity.nth) held.seen = this.#build;
@@ -146,7 +146,7 @@ export class RefTable {
     const { targetId, frameId, loaderId, backendNodeId, role, name, nth } = identity;
     const entry: RefEntry = { ref: `e${number}`, targetId, frameId, loaderId, backendNodeId, role, name, nth };
     this.#held.set(number, { entry, seen: this.#build });
-    document.byNode.set(backendNodeId, number);
+    document.byNode.set(keyOf(identity), number);
     return entry.ref;
   }
 
@@ -184,10 +184,15 @@ export class RefTable {
         if (unseenOnly && seen === this.#build) continue;
         this.#held.delete(number);
         const document = this.#documentOf(entry);
-        if (document.byNode.get(entry.backendNodeId) === number) document.byNode.delete(entry.backendNodeId);
+        if (document.byNode.get(keyOf(entry)) === number) document.byNode.delete(keyOf(entry));
       }
     }
   }
+}
+
+/** A line of text that a style sheet makes has the number of the element around it, which has a ref of its own. */
+function keyOf({ role, backendNodeId }: RefIdentity): number {
+  return role === 'text' ? -backendNodeId : backendNodeId;
 }
 
 function isOf(entry: RefIdentity, document: Document): boolean {

@@ -79,7 +79,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
   extract: [element, fc.record({ what: fc.constantFrom('text', 'markdown', 'html', 'links', 'table', 'attrs') }), some({ maxChars: whole(200, 1_000_000) })],
   search: [fc.record({ query: filled }), some({ engine: fc.constantFrom('wiki') })],
   pdf: [some({ landscape: flag, background: flag, paper: fc.constantFrom('a4', 'letter') })],
-  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role', 'aria', 'webarena'), frame: filled, since: whole(0, 99), find: filled, boxes: flag, labels: flag })],
+  snapshot: [fc.oneof(nothing, element), some({ interactive: flag, depth: whole(1, 100), view: fc.constantFrom('ai', 'role', 'aria', 'webarena'), frame: filled, since: whole(0, 99), find: filled, ignoreProperties: fc.constantFrom([], ['level', 'url']), ignoreRoles: fc.constantFrom([], ['img']), boxes: flag, labels: flag })],
   screenshot: [fc.oneof(element, some({ fullPage: flag })), some({ labels: flag, format: fc.constantFrom('png', 'webp'), quality: whole(1, 100) })],
   tab: [fc.oneof(fc.record({ do: fc.constantFrom('open', 'focus', 'close', 'list') }), fc.record({ do: fc.constant('label'), label })), some({ url: filled, index: whole(0, 1_000) })],
   dialog: [fc.oneof(fc.record({ do: fc.constantFrom('answer', 'arm'), accept: flag }), fc.record({ do: fc.constant('disarm') })), some({ promptText: text, dialogId: text })],

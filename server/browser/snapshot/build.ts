@@ -89,7 +89,7 @@ export class Build {
   }
 
   /** Prints what nobody else will ask for. */
-  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url'>): Printed {
+  printOnce(format: SnapshotFormat, part: SnapshotPart | undefined, about: Omit<PrintAbout, 'url' | 'refOf'>): Printed {
     return this.#print(format, this.#rootsOf(part), about);
   }
 
@@ -100,7 +100,7 @@ export class Build {
     return this.#present.has(`${frameId} ${backendNodeId}`);
   }
 
-  /** The ref of a node, given now when it had none; undefined for what stands for no element. */
+  /** The ref of a node, given now when it had none; undefined for what has no node. */
   refOf(node: SnapshotNode): string | undefined {
     if (node.ref !== undefined) return node.ref;
     const identity = identityOf(node, this.tree.documents);
@@ -119,9 +119,9 @@ export class Build {
     return this.tree.documents.slice(1).map(({ frameId, label }) => ({ frameId, label, url: urls.get(frameId) ?? '' }));
   }
 
-  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url'>): Printed {
+  #print(format: SnapshotFormat, roots: readonly SnapshotNode[], about: Omit<PrintAbout, 'url' | 'refOf'>): Printed {
     const startedAt = this.init.now();
-    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url, covered: this.#covered }, roots);
+    const printed = printSnapshot(this.tree, format, { ...about, url: this.init.url, covered: this.#covered, refOf: format.view === 'webarena' ? (node) => this.refOf(node) : undefined }, roots);
     const formatMs = this.#buildMs + this.init.now() - startedAt;
     const { source, ms } = this.reading;
     const view = {

@@ -29,7 +29,8 @@ describe('an element with a click listener and nothing else', () => {
   ])('[SN1] has a ref in the view of %s, by the source "mixed"', async (_, options) => {
     const page = await stage.page(`${CARD}<script>${LISTEN}</script>`);
     const { refs, source } = await take(page, options);
-    expect([refs, source.kind]).toEqual([[{ ref: 'e1', role: 'generic', name: 'Card' }], 'mixed']);
+    // There every line has a ref.
+    expect([refs.filter(({ role }) => role === 'generic'), source.kind]).toEqual([[{ ref: 'e1', role: 'generic', name: 'Card' }], 'mixed']);
   });
 
   it.each<[string, TakeOptions]>([
@@ -39,7 +40,8 @@ describe('an element with a click listener and nothing else', () => {
   ])('[SN10] has one on a page that is too large to be read whole, in the view of %s, by the source "dom"', { timeout: 60_000 }, async (_, options) => {
     const page = await stage.page(`${CARD}<p onmousedown="1">Pressed</p>${FILLER}<script>${LISTEN}</script>`);
     const { refs, source } = await take(page, options);
-    expect([refs.filter(({ role }) => role !== 'list').map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
+    const pressed = refs.filter(({ role, name }) => role === 'generic' || name === 'Pressed');
+    expect([pressed.map(({ name }) => name), source.kind]).toEqual([['Card', 'Pressed'], 'dom']);
   });
 
   it('[SN4] acts by that ref on a large page', { timeout: 60_000 }, async () => {

@@ -21,7 +21,7 @@ export function fatesOf(build: Build, refs: RefTable, old: readonly string[]): O
 }
 
 function nowOf(build: Build, refs: RefTable, { ref, frameId, backendNodeId, role, name, nth }: RefEntry, mayLook: () => boolean): string | undefined {
-  if (build.holds(frameId, backendNodeId)) return refs.byNode(frameId, backendNodeId)?.ref ?? ref;
+  if (build.holds(frameId, backendNodeId)) return role === 'text' ? ref : (refs.byNode(frameId, backendNodeId)?.ref ?? ref);
   if (!mayLook()) return undefined;
   const found = findByRole(build.tree, { role, name, frameId })[nth];
   return found && build.refOf(found);

@@ -167,14 +167,51 @@ describe('other views', () => {
   it('[SN3] webarena shows what is in view below the tabs', async () => {
     const page = await stage.page(`${FORM}<div style="height:2000px"></div><button>Below</button>`);
     expect((await textOf(page, { view: 'webarena', tabs: [{ title: 'One', current: false }, { title: 'Two', current: true }] })).split('\n').slice(0, 6)).toEqual([
-      "Tab 0: 'One' | Tab 1 (current): 'Two'", '', "heading 'Sign up' level: 1", "[1] form 'Account'", "\t[2] textbox 'Email' required: True value: 'a@b.c'", "\t[3] combobox 'Plan' collapsed: True value: 'Paid'",
+      "Tab 0: 'One' | Tab 1 (current): 'Two'", '', "[8] heading 'Sign up'", "[1] form 'Account'", "\t[2] textbox 'Email' required: True value: 'a@b.c'", "\t[3] combobox 'Plan' hasPopup: menu expanded: False value: 'Paid'",
     ]);
     expect(await textOf(page, { view: 'webarena' })).not.toContain('Below');
   });
 
+  it('[SN3] webarena says when nothing is in view', async () => {
+    const page = await stage.page('<div style="height:2000px"></div><button>Below</button>');
+    expect(await textOf(page, { view: 'webarena', tabs: [{ title: 'One', current: true }] })).toBe("Tab 0 (current): 'One'\n\n(empty)");
+  });
+
+  it('[SN3][SN4] every line of webarena has a number that is its own, and keeps it', async () => {
+    const page = await stage.page('<style>.g::after{content:"made"} .h::before{content:"made "}</style><h1>Title</h1><p>One <b>two</b></p><ul><li>First<li>Second</ul><select aria-label=S><option>A<option>B</select><div class=g><button>Go</button></div><div class=h tabindex=0>Box<i>!</i></div><div>Left <a href=#>link</a> right</div>');
+    const first = await textOf(page, { view: 'webarena' });
+    await page.run('document.body.insertAdjacentHTML("afterbegin", "<p>New</p>")');
+    page.snapshots.forget();
+    const again = await textOf(page, { view: 'webarena' });
+    const lines = (text: string): string[] => text.split('\n').slice(2);
+    const numbers = lines(first).map((line) => /^\t*\[(\d+)\] /.exec(line)?.[1]);
+    expect([numbers.includes(undefined), new Set(numbers).size, lines(again).slice(1)]).toEqual([false, lines(first).length, lines(first)]);
+    expect(lines(first).map((line) => line.replace(/^\t*\[\d+\] /, ''))).toEqual([
+      "heading 'Title'", "paragraph 'One two'", "listitem 'First'", "listitem 'Second'", "combobox 'S' hasPopup: menu expanded: False value: 'A'", "option 'A' selected: True", "option 'B' selected: False", "button 'Go'", "StaticText 'made'", "generic 'made Box!'",
+      "StaticText 'Left'", "link 'link'", "StaticText 'right'",
+    ]);
+  });
+
   it('[SN3] aria has descriptions', async () => {
     const page = await stage.page('<button aria-describedby=why>Pay</button><span id=why>You can cancel</span>');
-    expect(JSON.parse(await textOf(page, { view: 'aria', interactive: true }))).toEqual([{ id: 'e1', role: 'button', name: 'Pay', ref: 'e1', interactive: true, description: 'You can cancel' }]);
+    expect(JSON.parse(await textOf(page, { view: 'aria', interactive: true }))).toEqual([
+      { id: 'e1', role: 'button', name: 'Pay', ref: 'e1', backendNodeId: expect.any(Number), interactive: true, focusable: true, invalid: false, describedby: 'why', description: 'You can cancel' },
+    ]);
+  });
+
+  it('[SN3] aria has every property of Chrome, unset ones too, and the number of every node', async () => {
+    const page = await stage.page(`<button aria-haspopup=menu aria-expanded=false aria-keyshortcuts=Alt+K aria-roledescription=fancy>Menu</button><div role=status aria-busy=true>Busy</div>
+      <input type=range min=1 max=9 value=5 aria-label=Size><div role=slider aria-label=Tone tabindex=0 aria-orientation=vertical aria-valuenow=3 aria-valuemax=10 aria-valuetext=three></div>
+      <div role=dialog aria-modal=true aria-label=Box>Words</div><input type=checkbox aria-label=Gift><iframe srcdoc="<button>In</button>"></iframe>`);
+    const { backendNodeId } = (await page.bulk.send('DOM.describeNode', { objectId: (await page.bulk.send('Runtime.evaluate', { expression: 'document.querySelector("button")' })).result.objectId ?? '' })).node;
+    expect(JSON.parse(await textOf(page, { view: 'aria' }))).toEqual(expect.arrayContaining([
+      expect.objectContaining({ name: 'Menu', backendNodeId, hasPopup: 'menu', expanded: false, keyshortcuts: 'Alt+K', roledescription: 'fancy' }),
+      expect.objectContaining({ role: 'status', live: 'polite', atomic: true, relevant: 'additions text', busy: true }),
+      expect.objectContaining({ name: 'Size', valuemin: 1, valuemax: 9, valuenow: 5, valuetext: '5', orientation: 'horizontal' }),
+      expect.objectContaining({ name: 'Tone', valuenow: 3, valuemax: 10, orientation: 'vertical' }),
+      expect.objectContaining({ name: 'Box', modal: true }), expect.objectContaining({ name: 'Gift', checked: false, invalid: false }),
+      expect.objectContaining({ role: 'text', name: 'Words', backendNodeId: expect.any(Number) }), expect.objectContaining({ name: 'In', frame: 'f1' }),
+    ]));
   });
 });
 

@@ -160,7 +160,7 @@ export class Attempt {
 async function scrollTo(budget: Budget, write: Pen, element: PageElement): Promise<void> {
   await budget.during('scroll to the element', async () => {
     try {
-      await element.pen(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.objectId });
+      await element.pen(write)('DOM.scrollIntoViewIfNeeded', { objectId: element.text ?? element.objectId });
     } catch (error) {
       // What has no box cannot be scrolled to; the next look says so better than Chrome does.
       if (!(error instanceof CdpError)) throw error;

@@ -20,6 +20,8 @@ export class PageElement {
     readonly objectId: string,
     readonly about: ElementAbout,
     readonly via: NonNullable<Reply['via']>,
+    /** The text in it that is meant, where a line of text was named: pressed at its place. */
+    readonly text?: string,
   ) {}
 
   /** Of the commands lane, of the target its frame is served by: its object id means nothing on another. */
@@ -56,5 +58,6 @@ export class PageElement {
 
   release(): void {
     this.world.release(this.objectId);
+    if (this.text !== undefined) this.world.release(this.text);
   }
 }

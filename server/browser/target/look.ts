@@ -7,7 +7,7 @@ import { FramePath, type Places } from './frame-path';
 import type { Probed, ProbeWish } from './page/probe';
 import type { TargetTab } from './ports';
 import { probedSchema, rectsSchema } from './probed';
-import { DocumentGone, type PageWorld } from './world';
+import { DocumentGone, type KitArgument, type PageWorld } from './world';
 
 /** What was seen of an element, from its own document out to the tab's viewport. */
 export type Seen = Omit<Probed, 'points'> & {
@@ -45,7 +45,7 @@ export class Look {
 
   /** The middle of the element's first box, whatever lies there; undefined when it has none. */
   async anyPoint(element: PageElement): Promise<Point | undefined> {
-    const [box] = await element.ask(this.budget, rectsSchema, 'boxes', 'of');
+    const [box] = await element.ask(this.budget, rectsSchema, 'boxes', 'of', ...textOf(element));
     const way = await this.#wayOf(element);
     const places = await way.measure(this.budget);
     return box && places && way.outward(places, { x: box.x + box.width / 2, y: box.y + box.height / 2 });
@@ -59,13 +59,13 @@ export class Look {
   async #look(element: PageElement, wish: ProbeWish): Promise<Seen> {
     const nested = wish.aim > 0 && element.world.frameId !== this.tab.page.document.frameId;
     if (nested) return this.#lookInside(element, { ...wish, aim: MOST_POINTS });
-    const { points, ...seen } = await element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish });
+    const { points, ...seen } = await element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element));
     return { ...seen, point: points[0] };
   }
 
   async #lookInside(element: PageElement, wish: ProbeWish): Promise<Seen> {
     const way = await this.#wayOf(element);
-    const [rests, probed] = await Promise.all([wish.stable ? way.rests(this.budget, wish.waitMs) : true, element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish })]);
+    const [rests, probed] = await Promise.all([wish.stable ? way.rests(this.budget, wish.waitMs) : true, element.ask(this.budget, probedSchema, 'probe', 'run', { value: wish }, ...textOf(element))]);
     const { points, ...seen } = probed;
     if (seen.state !== 'ready') return seen;
     if (!rests) return { ...seen, state: 'moving', why: 'its frame keeps moving' };
@@ -93,6 +93,11 @@ export class Look {
     willActIn(this.budget, this.tab, world.frameId);
     return way;
   }
+}
+
+/** The text that is meant, as one more argument of a helper. */
+function textOf({ text }: PageElement): KitArgument[] {
+  return text === undefined ? [] : [{ objectId: text }];
 }
 
 /** From here on it is watched what comes of the action in a frame of another process (AC5). */

@@ -35,7 +35,7 @@ export async function resolveAgain(budget: Budget, tab: TargetTab, target: Eleme
   if (target.by !== 'ref') return resolveTarget(budget, tab, target);
   const { ref, role, name, nth, frameId } = tab.refs.lookup(target.ref);
   const element = await byRole(budget, tab, { role, name, nth, frameId });
-  return new PageElement(element.world, element.objectId, { ...element.about, ref }, 'role');
+  return new PageElement(element.world, element.objectId, { ...element.about, ref }, 'role', element.text);
 }
 
 async function byRef(budget: Budget, tab: TargetTab, ref: string): Promise<PageElement> {
@@ -66,7 +66,13 @@ function frameIdOf(budget: Budget, tab: TargetTab, frame: string | undefined): P
 
 function held(budget: Budget, tab: TargetTab, entry: RefEntry, via: 'node' | 'role'): Promise<PageElement> {
   const { ref, role, name, backendNodeId } = entry;
-  return inDocument(budget, tab, entry, async (world) => new PageElement(world, await world.resolve(budget, backendNodeId), { ref, role, name }, via));
+  return inDocument(budget, tab, entry, async (world) => {
+    const objectId = await world.resolve(budget, backendNodeId);
+    if (role !== 'text') return new PageElement(world, objectId, { ref, role, name }, via);
+    const holder = await world.pick(budget, kitCall('boxes', 'holderOf', { objectId }));
+    if (holder === undefined) throw new WheelhouseError('NODE_GONE', 'That text is no longer in the page.');
+    return new PageElement(world, holder, { ref, role, name }, via, objectId);
+  });
 }
 
 async function inDocument(budget: Budget, tab: TargetTab, { frameId, loaderId }: Pick<RefEntry, 'frameId' | 'loaderId'>, work: (world: PageWorld) => Promise<PageElement>): Promise<PageElement> {

@@ -71,6 +71,21 @@ describe('GET …/snapshot', () => {
     expect([status, (await snapshot(session, 'find=added')).body]).toMatchObject([200, { text: expect.stringContaining('button "Added 2"') }]);
   });
 
+  it('[SN3][ST2] every line of webarena has a number; what is ignored and the action splitter are the caller\'s', async () => {
+    const session = await open();
+    const text = async (query: string): Promise<string> => z.object({ body: z.object({ text: z.string() }) }).parse(await snapshot(session, `view=webarena${query}`)).body.text;
+    const [plain, own] = [await text(''), await text('&ignoreProperties=focusable,invalid&ignoreRoles=')];
+    const number = /\[(\d+)\] StaticText 'Pot 1'/.exec(plain)?.[1];
+    const steps = (body: object) => server.api('POST', `/api/v1/sessions/${session}/tabs/active/steps`, body);
+    const done = await steps({ text: `I look at <a>hover [${number}]<a>, not at \`click [2]\`.`, splitter: '<a>' });
+    const acted = await server.act(session, { kind: 'snapshot', view: 'webarena', ignoreProperties: ['focusable', 'invalid'], ignoreRoles: [] });
+    const wrong = await steps({ step: 'click [2]', splitter: '<a>' });
+
+    expect(plain.split('\n').slice(2).filter((line) => !/^\t*\[\d+\] \w+ '/.test(line))).toEqual([]);
+    expect([/level|list ''/.test(plain), own.includes("heading 'Pots' level: 1"), own.includes("] list ''")]).toEqual([false, true, true]);
+    expect([done, acted, wrong]).toMatchObject([{ status: 200, body: { parsed: { rule: 'splitter' }, reply: { ok: true } } }, { value: { text: own } }, { status: 400, body: { error: { message: expect.stringContaining('"splitter"') } } }]);
+  });
+
   it('[SN3] takes every option, and names a wrong one', async () => {
     const session = await open();
     const arena = await snapshot(session, 'view=webarena&interactive=1&maxChars=240');

@@ -14,14 +14,23 @@ export class PageBoxes {
 
   /**
    * Solid boxes of an element: one per line of a broken inline one; those of what it holds when it has no box of its own; last those of the
-   * label that a person presses in its place.
+   * label that a person presses in its place. `text`: one in it, for the boxes of its lines.
    */
-  of(element: Element): Rect[] {
+  of(element: Element, text?: Node): Rect[] {
+    if (text?.nodeType === Node.TEXT_NODE) return this.#linesOf(text);
     const area = this.#standIns.areaBox(element);
     if (area) return [area];
     const own = this.isVisible(element) ? this.#own(element) : [];
     const label = this.#standIns.labelOf(element);
     return label && this.isVisible(label) ? [...own, ...this.#own(label)] : own;
+  }
+
+  /** The element that holds a text, or for which a style sheet makes one (Chromium 156 gives a `CSSPseudoElement`); an element holds itself. */
+  holderOf(node: Node | { readonly element: Element }): Element | undefined {
+    if ('element' in node) return node.element;
+    if (this.#isElement(node)) return node;
+    const root = node.parentNode;
+    return node.parentElement ?? (root && this.isShadowRoot(root) ? root.host : undefined);
   }
 
   /** What has a box to be scrolled to: the element, or what people see in its place. */
@@ -93,6 +102,10 @@ export class PageBoxes {
     return node.nodeType === Node.DOCUMENT_FRAGMENT_NODE && 'host' in node;
   }
 
+  #isElement(node: Node): node is Element {
+    return node.nodeType === Node.ELEMENT_NODE;
+  }
+
   /** The box around all of an element, transforms included. */
   around(element: Element): Rect {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -111,8 +124,12 @@ export class PageBoxes {
       const rects = this.isVisible(inner) ? this.#solid(inner.getClientRects()) : [];
       if (rects.length > 0) return rects;
     }
-    const range = element.ownerDocument.createRange();
-    range.selectNodeContents(element);
+    return this.#linesOf(element);
+  }
+
+  #linesOf(node: Node): Rect[] {
+    const range = (node.ownerDocument ?? document).createRange();
+    range.selectNodeContents(node);
     return this.#solid(range.getClientRects());
   }
 

@@ -48,12 +48,13 @@ export class PageProbe {
     this.#frames = frames;
   }
 
-  async run(element: Element, wish: ProbeWish): Promise<Probed> {
+  /** `text`: what of the element is meant. */
+  async run(element: Element, wish: ProbeWish, text?: Node): Promise<Probed> {
     const end = performance.now() + wish.waitMs;
     let still = 0;
     let before: string | undefined;
     for (;;) {
-      const seen = this.#look(element, wish);
+      const seen = this.#look(element, wish, text);
       const place = this.#place(element);
       const moved = before !== undefined && before !== place;
       still = before === place ? still + 1 : 0;
@@ -96,7 +97,7 @@ export class PageProbe {
     return this.#blocker ? { state: 'covered', why: this.#facts.describe(this.#blocker) } : { state: 'ready', why: '' };
   }
 
-  #look(element: Element, wish: ProbeWish): Probed {
+  #look(element: Element, wish: ProbeWish, text: Node | undefined): Probed {
     if (!element.isConnected || element.ownerDocument !== document) return this.#not('gone', 'it is no longer in the page');
     const facts = this.#facts.of(element);
     if (wish.editable && facts.editable === 'no') return this.#not('wrong', 'it is not a text field', facts);
@@ -105,14 +106,14 @@ export class PageProbe {
     if (hidden !== undefined) return this.#not('hidden', hidden, facts);
     if (wish.enabled && facts.disabled !== undefined) return this.#not('disabled', facts.disabled, facts);
     if (wish.editable && facts.readOnly) return this.#not('readonly', 'it is read-only', facts);
-    return wish.aim > 0 ? this.#aim(element, facts, wish.aim) : { state: 'ready', why: '', points: [], facts };
+    return wish.aim > 0 ? this.#aim(element, facts, wish.aim, text) : { state: 'ready', why: '', points: [], facts };
   }
 
-  #aim(element: Element, facts: ElementFacts, most: number): Probed {
-    const aimed = this.#reach.aim(element, most);
+  #aim(element: Element, facts: ElementFacts, most: number, text: Node | undefined): Probed {
+    const aimed = this.#reach.aim(element, most, text);
     if ('points' in aimed) return { state: 'ready', why: '', points: aimed.points, facts };
     this.#blocker = aimed.blocker;
-    const closed = this.#boxes.cutAwayBy(element, this.#boxes.of(element));
+    const closed = this.#boxes.cutAwayBy(element, this.#boxes.of(element, text));
     if (closed) return this.#not('hidden', `it is cut away by ${this.#facts.describe(closed)}`, facts);
     if (!aimed.blocker) return this.#not('offscreen', 'it is outside the viewport', facts);
     const itself = getComputedStyle(element).pointerEvents === 'none' ? ', since it has pointer-events: none itself' : '';

@@ -18,10 +18,10 @@ export class PageReach {
 
   /**
    * The first `most` points of the element that a press would reach, in its document's viewport: the middle of each box first, then places that
-   * also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no part is inside the viewport.
+   * also lie on a turned or an odd shape. Otherwise what lies in the way; undefined when no part is inside the viewport. `text`: only where that is.
    */
-  aim(element: Element, most: number): Aimed {
-    const shown = this.#boxes.of(element).slice(0, 6).flatMap((box) => this.#boxes.overlap(box, this.#boxes.viewport()) ?? []);
+  aim(element: Element, most: number, text?: Node): Aimed {
+    const shown = this.#boxes.of(element, text).slice(0, 6).flatMap((box) => this.#boxes.overlap(box, this.#boxes.viewport()) ?? []);
     const roots = this.#shadowRoots(element);
     const points: PagePoint[] = [];
     let blocker: Element | undefined;

@@ -11,7 +11,7 @@ import { parseStep, stepInText } from '@/lib/steps/parse';
 import { readable } from '@/server/browser/snapshot/since';
 import { performAction, performStep } from '@/server/doors/perform';
 import { snapshotAnswerSchema, stepsAnswerSchema } from '../answers';
-import { count, flag, tabParams, timeoutText } from '../fields';
+import { count, flag, names, tabParams, timeoutText } from '../fields';
 import { defineRoute, noBody, nothing, type Answer, type Call, type Route } from '../route';
 import { sessionOf } from './sessions';
 
@@ -32,6 +32,8 @@ const snapshotQuery = z.strictObject({
   frame: snapshotOptionFields.frame,
   find: snapshotOptionFields.find,
   findRegex: snapshotOptionFields.findRegex,
+  ignoreProperties: names.optional(),
+  ignoreRoles: names.optional(),
   boxes: flag.optional(),
   since: count(1_000_000_000).optional(),
   refs: flag.optional(),
@@ -71,14 +73,14 @@ export const tabRoutes: readonly Route[] = [
     grant: 'watch',
     params: tabParams,
     query: nothing,
-    body: z.strictObject({ step: z.string().max(20_000).optional(), text: z.string().max(100_000).optional() }).refine((body) => (body.step === undefined) !== (body.text === undefined), {
+    body: z.strictObject({ step: z.string().max(20_000).optional(), text: z.string().max(100_000).optional(), splitter: z.string().min(1).max(40).optional() }).refine((body) => (body.step === undefined) !== (body.text === undefined), {
       path: ['step'],
       message: 'or "text" must be given, and only one of them',
-    }),
+    }).refine((body) => body.splitter === undefined || body.text !== undefined, { path: ['splitter'], message: 'goes with "text"' }),
     answer: stepsAnswerSchema,
     run: async (call) => {
-      const { step, text } = call.body;
-      const parsed = step === undefined ? stepInText(text ?? '') : { ...parseStep(step), rule: 'step' };
+      const { step, text, splitter } = call.body;
+      const parsed = step === undefined ? stepInText(text ?? '', splitter) : { ...parseStep(step), rule: 'step' };
       const session = sessionOf(call, call.params.s);
       const { reply, result } = await performStep(call.services.clock, session, call.caller, call.params.t, parsed.action, call.signal);
       return { ...replyAnswer(reply), json: { parsed, reply, result } };

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+
+/** Every line of the view `webarena` has a number; what is done by the number of one that is no control. */
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+/** The refs of all lines, by their words. */
+async function lines(): Promise<ReadonlyMap<string, string>> {
+  const budget = newBudget(8_000);
+  const { refs } = await bench.tab.snapshots.take(budget, { view: 'webarena' });
+  budget.dispose();
+  return new Map(refs.map(({ ref, name }) => [name, ref]));
+}
+
+const NOTING = '<script>var seen = []; addEventListener("click", (event) => { const at = event.composedPath()[0]; seen.push(at.id || at.localName); }, true);</script>';
+const seen = () => bench.read('seen.splice(0).join()');
+
+async function click(words: string) {
+  return bench.run({ kind: 'click', ref: (await lines()).get(words) });
+}
+
+describe('a line of text by its number', () => {
+  it('[SN3][AC3] is pressed at its own place, not in the middle of what is around it', async () => {
+    await bench.show(`<div id=box style="width:600px;display:flex;justify-content:space-between">Left <button id=middle>Middle</button> right</div>${NOTING}`);
+    const answers = [await click('Left'), await click('right'), await click('Middle')];
+    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined, undefined], 'box,box,middle']);
+  });
+
+  it('[SN3] headings, list items and text that a style sheet makes are pressed too, and say what they are', async () => {
+    await bench.show(`<style>#g::after{content:"made"}</style><h1 id=h>Title</h1><ul><li id=one>First</ul><div id=g><button>Go</button></div>${NOTING}`);
+    const answers = [await click('Title'), await click('First'), await click('made')];
+    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined, undefined], 'h,one,g']);
+    expect(answers.map(({ aims }) => aims[0]?.element)).toMatchObject([{ role: 'heading', name: 'Title' }, { role: 'listitem', name: 'First' }, { role: 'text', name: 'made' }]);
+  });
+
+  it('[SN5] is pressed in a shadow root and in a frame', async () => {
+    await bench.show(`<div id=host></div><iframe srcdoc="<div>Far <b style='position:absolute;left:200px'>off</b></div><script>onclick = () => parent.seen.push('inner')</script>"></iframe>${NOTING}
+      <script>host.attachShadow({ mode: 'open' }).innerHTML = '<p id=deep>Deep <i>x</i></p><slot></slot>';</script>`);
+    const answers = [await click('Deep x'), await click('Far')];
+    expect([answers.map(({ error }) => error?.message), await seen()]).toEqual([[undefined, undefined], 'deep,inner']);
+  });
+
+  it('[SN4] is found again by its words when the page made it anew, and gone when it has no such text', async () => {
+    await bench.show(`<div id=box>Words <button>b</button></div>${NOTING}`);
+    const ref = (await lines()).get('Words');
+    await bench.read(`box.innerHTML = 'Words <button>b</button>'; 1`);
+    const again = await bench.run({ kind: 'click', ref });
+    await bench.read(`box.innerHTML = 'Other <button>b</button>'; 1`);
+    const gone = await bench.run({ kind: 'click', ref }, { timeoutMs: 2_000 });
+    expect([again.outcome?.via, await seen(), gone.error?.code]).toEqual(['role', 'box', 'NODE_GONE']);
+  });
+
+  it('[AC3] is brought into view in what is larger than the window, and what covers it is told', async () => {
+    await bench.show(`<div id=tall style="height:4000px">Top <button>b</button><span style="position:absolute;top:3000px;left:9px">Deep</span></div>${NOTING}`);
+    const budget = newBudget(8_000);
+    const { refs } = await bench.tab.snapshots.take(budget, { view: 'webarena' });
+    budget.dispose();
+    await bench.read('scrollTo(0, 3000)');
+    const away = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'Top')?.ref });
+    const top = await bench.read('scrollY < 600');
+    await bench.read(`document.body.insertAdjacentHTML('beforeend', '<div id=lid style="position:fixed;inset:0">Lid</div>'); 1`);
+    const covered = await bench.run({ kind: 'click', ref: refs.find(({ name }) => name === 'Top')?.ref }, { timeoutMs: 2_000 });
+    expect([away.error?.message, await seen(), top, covered.error?.code]).toEqual([undefined, 'tall', true, 'COVERED']);
+  });
+
+  it('[AC8] an option says how it is chosen, and a text is typed into by nobody', async () => {
+    await bench.show('<select aria-label=Size><option>S<option>M</select><p>Words</p>');
+    const all = await lines();
+    const option = await bench.run({ kind: 'click', ref: all.get('M') });
+    const typed = await bench.run({ kind: 'type', ref: all.get('Words'), text: 'x' });
+    expect([option.error?.code, option.error?.message, typed.error?.code]).toEqual(['WRONG_ELEMENT', expect.stringContaining('select action'), 'WRONG_ELEMENT']);
+  });
+
+  it('[EV5] gives a script the element that holds it; a wait holds while it is there', async () => {
+    await bench.show('<div id=box>Words <button>b</button></div>');
+    const ref = (await lines()).get('Words');
+    const evaluated = await bench.run({ kind: 'evaluate', ref, fn: '(element) => element.id' });
+    const waited = await bench.run({ kind: 'wait', ref, state: 'visible' });
+    expect([evaluated.outcome?.value ?? evaluated.error, waited.error]).toEqual(['box', undefined]);
+  });
+});
