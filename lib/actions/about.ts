@@ -39,6 +39,7 @@ export const ACTION_ABOUT = {
   resize: { access: 'write', timeoutMs: 10_000, about: 'Set the size of the page for the whole session.' },
   cookies: { access: 'write', timeoutMs: 10_000, about: 'Read, set or clear cookies of the session.' },
   storage: { access: 'write', timeoutMs: 10_000, about: 'Read, set or clear local or session storage of the page.' },
+  clipboard: { access: 'write', timeoutMs: 5_000, about: "Read, set or clear the session's clipboard, which copy and paste keys use." },
   emulate: { access: 'write', timeoutMs: 10_000, about: 'Offline, headers, sign-in, place, media, time zone, locale, device, throttling: for this tab or the session.' },
   trace: { access: 'write', timeoutMs: 60_000, about: 'Record what the page does, and keep it as a file for the performance panel of Chrome.' },
   remedy: { access: 'remedy', timeoutMs: 15_000, about: 'Free a tab that is stuck: stop its script, resume it, stop loading, reload, blank page, restart it, or answer its dialog.' },

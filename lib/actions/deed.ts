@@ -9,7 +9,7 @@ export const DEED_WORDS = [
   'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'extract', 'search', 'pdf', 'upload', 'download', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
   'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'none', 'stop',
-  'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'emulateGet', 'emulateSet', 'emulateReset', 'traceStart', 'traceStop', 'traceGet',
+  'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'clipboardGet', 'clipboardSet', 'clipboardClear', 'emulateGet', 'emulateSet', 'emulateReset', 'traceStart', 'traceStop', 'traceGet',
 ] as const;
 export type DeedWord = (typeof DEED_WORDS)[number];
 
@@ -48,6 +48,7 @@ const same = ({ kind }: { readonly kind: Extract<DeedWord, ActionKind> }): DeedW
 
 const COOKIE_WORDS = { get: 'cookiesGet', set: 'cookiesSet', clear: 'cookiesClear' } as const;
 const STORAGE_WORDS = { get: 'storageGet', set: 'storageSet', clear: 'storageClear' } as const;
+const CLIPBOARD_WORDS = { get: 'clipboardGet', set: 'clipboardSet', clear: 'clipboardClear' } as const;
 const EMULATE_WORDS = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateReset' } as const;
 const TRACE_WORDS = { start: 'traceStart', stop: 'traceStop', get: 'traceGet' } as const;
 const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
@@ -81,6 +82,7 @@ const WORDS: ByKind<[], DeedWord> = {
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? (accept === true ? 'dialogAccept' : 'dialogDismiss') : deed === 'arm' ? 'dialogArm' : 'dialogDisarm'),
   cookies: ({ do: deed }) => COOKIE_WORDS[deed],
   storage: ({ do: deed }) => STORAGE_WORDS[deed],
+  clipboard: ({ do: deed }) => CLIPBOARD_WORDS[deed],
   emulate: ({ do: deed }) => EMULATE_WORDS[deed],
   trace: ({ do: deed }) => TRACE_WORDS[deed],
   upload: same,

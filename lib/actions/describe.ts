@@ -53,6 +53,7 @@ const SENTENCES: ByKind<[Said], string> = {
   dialog: ({ do: deed, accept }) => (deed === 'answer' ? `${accept === true ? 'accept' : 'dismiss'} the dialog` : `${deed} an answer for the next dialog`),
   cookies: ({ do: deed, cookies, name, domain }) => `${VERB[deed]} cookies ${cleanText((cookies?.map((cookie) => cookie.name) ?? [name, domain].filter((part) => part !== undefined)).join(', '), MOST)}`,
   storage: ({ do: deed, area, key, values }) => `${VERB[deed]} ${area} storage ${cleanText(key ?? Object.keys(values ?? {}).join(', '), MOST)}`,
+  clipboard: ({ do: deed, text }) => `${VERB[deed]} the clipboard${text === undefined ? '' : ` (${count([...text], 'character')})`}`,
   emulate: ({ do: deed, set, scope }) => `${deed === 'set' ? 'emulate' : VERB[deed]} ${deed === 'set' ? Object.keys(set ?? {}).join(', ') : 'emulation'}${scope === 'session' ? ' for the session' : ''}`,
   trace: ({ do: deed }) => TRACE_SENTENCES[deed],
   upload: ({ paths }, { on }) => `upload ${list(paths)}${on === '' ? '' : ` into ${on}`}`,

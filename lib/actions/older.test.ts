@@ -32,6 +32,12 @@ describe('older payloads', () => {
     [{ kind: 'None' }, { kind: 'none' }],
     [{ kind: 'click_element', index: 12 }, { kind: 'click', ref }],
     [{ kind: 'input_text', index: 12, text: 'a' }, { kind: 'type', ref, text: 'a' }],
+    [{ action: 'click', index: 12, tab_id: 't2', goal: 'to buy it' }, { kind: 'click', ref, tab: 't2', note: 'to buy it' }],
+    [{ action: 'go_to_url', url: 'https://a.test/', goal: 'start' }, { kind: 'navigate', url: 'https://a.test/', note: 'start' }],
+    [{ kind: 'type', index: '12', text: 'a', note: 'mine' }, { kind: 'type', ref, text: 'a', note: 'mine' }],
+    [{ kind: 'hover', index: 12 }, { kind: 'hover', ref }],
+    [{ action: 'switch_tab', page_id: 2 }, { kind: 'tab', do: 'focus', index: 2 }],
+    [{ kind: 'batch', actions: [{ action: 'check', index: 12, checked: true, goal: 'agree' }] }, { kind: 'batch', actions: [{ kind: 'check', ref, checked: true, note: 'agree' }] }],
     [{ kind: 'send_keys', keys: 'Control+A' }, { kind: 'press', key: 'Control+A' }],
     [{ kind: 'scroll_down', amount: 300 }, { kind: 'scroll', by: { dy: 300 } }],
     [{ kind: 'scroll_up' }, { kind: 'scroll', pages: -1 }],
@@ -51,6 +57,12 @@ describe('older payloads', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  it('[AC9] fields of today win, and what is said twice is refused by name', () => {
+    expect(() => parseAction({ kind: 'click', action: 'hover', ref })).toThrow('"action"');
+    expect(() => parseAction({ kind: 'click', ref, note: 'a', goal: 'b' })).toThrow('"goal"');
+    expect(() => parseAction({ kind: 'click', ref, index: 3 })).toThrow('"index"');
   });
 
   it('[AC8] a mistake in an older payload names the field', () => {

@@ -3,11 +3,29 @@
  * map"). Pure: what is not known here is left for the schema to judge. Fields that are given in today's shape win.
  */
 export function fromOlder(input: unknown): unknown {
-  if (!isRecord(input) || typeof input['kind'] !== 'string') return input;
-  const { targetId, ...fields } = input;
-  const named = targetId === undefined ? fields : { tab: targetId, ...fields };
-  const rewrite = Object.hasOwn(REWRITES, input['kind']) ? REWRITES[input['kind']] : undefined;
-  return rewrite === undefined ? named : rewrite(named);
+  if (!isRecord(input)) return input;
+  const named = withNames(input);
+  const { kind } = named;
+  if (typeof kind !== 'string') return input;
+  const rewrite = Object.hasOwn(REWRITES, kind) ? REWRITES[kind] : undefined;
+  return withRef(rewrite === undefined ? named : rewrite(named));
+}
+
+/** Other names of the fields that every kind has. */
+const NAMES: Readonly<Record<string, string>> = { action: 'kind', targetId: 'tab', tab_id: 'tab', goal: 'note' };
+
+function withNames(input: Fields): Fields {
+  const older = Object.entries(NAMES).filter(([from, to]) => typeof input[from] === 'string' && input[to] === undefined);
+  if (older.length === 0) return input;
+  const taken = new Set(older.map(([from]) => from));
+  return { ...Object.fromEntries(older.map(([from, to]) => [to, input[from]])), ...Object.fromEntries(Object.entries(input).filter(([name]) => !taken.has(name))) };
+}
+
+/** The number of an element in the snapshot; for a tab it is that of a tab. */
+function withRef(fields: Fields): Fields {
+  if (fields['kind'] === 'tab' || fields['index'] === undefined || fields['ref'] !== undefined) return fields;
+  const { index, ...rest } = fields;
+  return { ref: index, ...rest };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +47,6 @@ const point = (x: string, y: string, to: string): Rewrite => ({ [x]: left, [y]: 
 const inside = (field: string): Rewrite => (fields) => (Array.isArray(fields[field]) ? { ...fields, [field]: fields[field].map(fromOlder) } : fields);
 
 const drag: Rewrite = ({ startRef, endRef, ...rest }) => ({ ...(startRef === undefined ? {} : { from: { ref: startRef } }), ...(endRef === undefined ? {} : { to: { ref: endRef } }), ...rest });
-const INDEX = { index: 'ref' };
 
 const REWRITES: Readonly<Record<string, Rewrite>> = {
   // The HTTP act of older browser servers.
@@ -61,8 +78,8 @@ const REWRITES: Readonly<Record<string, Rewrite>> = {
   select_option: as('select'),
   None: as('none'),
   // Tools of language models.
-  click_element: renamed(INDEX, as('click')),
-  input_text: renamed(INDEX, as('type')),
+  click_element: as('click'),
+  input_text: as('type'),
   send_keys: renamed({ keys: 'key' }, as('press')),
   go_to_url: as('navigate'),
   scroll_down: ({ amount, ...rest }) => ({ ...rest, kind: 'scroll', ...scrolled(amount, 1) }),

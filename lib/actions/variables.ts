@@ -27,6 +27,10 @@ function resolved1(action: Action, variables: Variables, missing: Set<string>): 
       return { ...action, values: action.values.map(put) };
     case 'fill':
       return { ...action, fields: action.fields.map((field) => (typeof field.value === 'string' ? { ...field, value: put(field.value) } : field)) };
+    case 'press':
+      return { ...action, ...(action.key === undefined ? {} : { key: put(action.key) }), ...(action.keys ? { keys: action.keys.map(put) } : {}) };
+    case 'clipboard':
+      return action.text === undefined ? action : { ...action, text: put(action.text) };
     case 'navigate':
       return { ...action, url: put(action.url) };
     case 'search':

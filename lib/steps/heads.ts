@@ -1,7 +1,7 @@
 import type { ByKind } from '@/lib/actions/by-kind';
 import type { ActionOf } from '@/lib/actions/kinds';
 import { printBrackets } from './brackets';
-import type { VerbName } from './verbs';
+import { platformChord, type VerbName } from './verbs';
 
 /** How an action begins as a step. */
 export interface Head {
@@ -38,6 +38,7 @@ export const HEADS: ByKind<[], Head> = {
   dialog: dialogHead,
   cookies: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   storage: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
+  clipboard: ({ do: deed, text }) => ({ verb: 'clipboard', args: [`[${deed}]`, ...optional(text)], said: ['do', 'text'] }),
   emulate: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   trace: ({ kind, do: deed }) => ({ verb: kind, args: [`[${deed}]`], said: ['do'] }),
   upload: uploadHead,
@@ -103,7 +104,7 @@ function typeHead(action: ActionOf<'type'>): Head {
 
 /** A chord that begins with Meta goes by name, since in brackets it would mean the platform's own key (ST3). */
 function pressHead({ key }: ActionOf<'press'>): Head {
-  if (key === undefined || /^(?:meta|cmd|command)\s*\+/i.test(key)) return { verb: 'press', args: [], said: [] };
+  if (key === undefined || platformChord(key) !== key) return { verb: 'press', args: [], said: [] };
   return { verb: 'press', args: [printBrackets(key)], said: ['key'] };
 }
 

@@ -87,7 +87,11 @@ describe('parseStep', () => {
   it.each([
     ['press [Meta+A]', 'ControlOrMeta+A'],
     ['press [cmd+Shift+P]', 'ControlOrMeta+Shift+P'],
-    ['press [Meta]', 'Meta'],
+    ['press [Meta]', 'ControlOrMeta'],
+    ['press [Shift+Meta+z]', 'Shift+ControlOrMeta+z'],
+    ['press [Shift + cmd + z]', 'Shift + ControlOrMeta + z'],
+    ['press [Meta++]', 'ControlOrMeta++'],
+    ['press key="Shift+Meta+z"', 'Shift+Meta+z'],
     ['press key="Meta+A"', 'Meta+A'],
     ['press [Control+Meta+A]', 'Control+Meta+A'],
     [String.raw`press [\]]`, ']'],

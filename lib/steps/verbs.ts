@@ -52,6 +52,7 @@ export const VERBS = {
   resize: { usage: 'resize [1280] [800]', kind: 'resize', read: readResize },
   cookies: { usage: 'cookies [get|set|clear] with its fields, cookies=[{"name":"a","value":"b"}]', kind: 'cookies', read: readDo },
   storage: { usage: 'storage [get|set|clear] area=local', kind: 'storage', read: readDo },
+  clipboard: { usage: 'clipboard [get|set|clear] [text for set]', kind: 'clipboard', read: readClipboard },
   emulate: { usage: 'emulate [get|set|reset] set={"timezone":"Asia/Tokyo"}', kind: 'emulate', read: readDo },
   trace: { usage: 'trace [start|stop|get], with maxMs=30000 screenshots=false for start, gzip=true for stop', kind: 'trace', read: readDo },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
@@ -103,11 +104,21 @@ function readEnterFlag(args: ArgReader): void {
   args.set('submit', text === '1', at);
 }
 
-/** Agents mean the platform's own shortcut key by Meta: Control off macOS (ST3). `key="Meta+A"` keeps it to the letter. */
+const META = /(?<=^|\+)(\s*)(?:Meta|Cmd|Command)(?=\s*(?:\+|$))/gi;
+const CONTROL = /(?:^|\+)\s*(?:Control|Ctrl|Ctl)\s*(?:\+|$)/i;
+
+/**
+ * Agents mean the platform's own shortcut key by Meta, first, later or alone: Control off macOS (ST3). Beside Control it can only be itself, and
+ * `key="Meta+A"` keeps it to the letter.
+ */
+export function platformChord(text: string): string {
+  return CONTROL.test(text) ? text : text.replace(META, '$1ControlOrMeta');
+}
+
 function readPress(args: ArgReader): void {
   if (args.isNamed('key', 'keys')) return;
   const { text, at } = args.next('the key');
-  args.set('key', text.replace(/^(?:Meta|Cmd|Command)(?=\s*\+)/i, 'ControlOrMeta'), at);
+  args.set('key', platformChord(text), at);
 }
 
 function readCheck(args: ArgReader, checked: boolean): void {
@@ -223,6 +234,11 @@ function readSize(args: ArgReader, field: 'width' | 'height'): void {
 /** What to do, as the first argument. */
 function readDo(args: ArgReader): void {
   if (!args.isNamed('do')) args.text('do', 'what to do');
+}
+
+function readClipboard(args: ArgReader): void {
+  readDo(args);
+  if (args.left > 0) args.text('text', 'the text');
 }
 
 function readStop(args: ArgReader): void {

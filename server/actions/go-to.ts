@@ -6,7 +6,12 @@ import type { Tab } from '@/server/browser/tab';
 import type { Write } from '@/server/browser/write';
 import type { ActionContext, Outcome } from './context';
 
-export type Until = NonNullable<ActionOf<'navigate'>['waitUntil']>;
+/** `usable`: loaded, or, where something of the page does not end, its document ready. */
+export type Until = NonNullable<ActionOf<'navigate'>['waitUntil']> | 'usable';
+
+/** How long a document that is ready is waited for until all that belongs to it has come, milliseconds. */
+const LOAD_MS = 5_000;
+const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
 /** What going somewhere needs: the tab that goes, and a fenced pen for it. */
 export type Going = Pick<ActionContext, 'budget' | 'files'> & { readonly tab: Tab; readonly write: Write };
@@ -18,7 +23,8 @@ const WAIT_FOR_FILE = 'Wait for it with {"kind":"download","do":"wait"}.';
 /** Shows an address (guarded already), or tells that it is a file. Throws NAV_FAILED. */
 export async function show(going: Going, url: string, until: Until): Promise<Outcome> {
   const mark = going.files.downloads.mark();
-  if ((await goTo(going, url, until)) === 'page') return { value: { url: going.tab.url } };
+  const { as, warnings } = await goTo(going, url, until);
+  if (as === 'page') return { value: { url: going.tab.url }, warnings };
   const download = await begun(going, mark);
   const which = download === undefined ? '' : `: ${JSON.stringify(download.name)} (${download.id}) has begun`;
   return { value: { url: going.tab.url, ...(download && { download: download.id }) }, warnings: [`That address is a download, not a page${which}; the tab stays where it was. ${WAIT_FOR_FILE}`] };
@@ -36,25 +42,47 @@ async function begun({ budget, tab, files }: Going, mark: number): Promise<{ rea
   }
 }
 
-/** What came of it: a page, or a file that is downloaded while the page stays. Throws NAV_FAILED. */
-export async function goTo({ tab, budget, write }: Omit<Going, 'files'>, url: string, until: Until): Promise<'page' | 'download'> {
+interface Gone {
+  /** A file is downloaded while the page stays. */
+  readonly as: 'page' | 'download';
+  readonly warnings: readonly string[];
+}
+
+/** What came of it. Throws NAV_FAILED. */
+export async function goTo({ tab, budget, write }: Omit<Going, 'files'>, url: string, until: Until): Promise<Gone> {
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
     if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, answer.errorText);
-    if (answer.isDownload === true) return 'download';
+    if (answer.isDownload === true) return { as: 'download', warnings: [] };
     // The same document (only the fragment changed) has no new loader.
-    if (answer.loaderId !== undefined) await arrived(tab, budget, answer.loaderId, until, committed.promise);
-    return 'page';
+    return { as: 'page', warnings: answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise) };
   } finally {
     committed.stop();
   }
 }
 
-async function arrived(tab: Tab, budget: Budget, loaderId: string, until: Until, committed: Promise<string>): Promise<void> {
+async function arrived(tab: Tab, budget: Budget, loaderId: string, until: Until, committed: Promise<string>): Promise<string[]> {
   if (tab.page.document.loaderId !== loaderId) await budget.during('the new page to begin', () => committed);
   // A redirect by script may have replaced it already; what is there now is what the caller gets.
+  if (until === 'usable') return usable(tab, budget);
   await tab.page.waitFor(budget, until);
+  return [];
+}
+
+/** Waits until the page has loaded, or its document is ready and the rest of it does not end; says so then. */
+export async function usable(tab: Tab, budget: Budget): Promise<string[]> {
+  await tab.page.waitFor(budget, 'domcontentloaded');
+  const patience = budget.child(Math.min(LOAD_MS, budget.remainingMs() / 2));
+  try {
+    await tab.page.waitFor(patience, 'load');
+    return [];
+  } catch (error) {
+    if (budget.over || !patience.over) throw error;
+    return [STILL_LOADS];
+  } finally {
+    patience.dispose();
+  }
 }
 
 /** The loader of the next main document. */

@@ -6,7 +6,7 @@ import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
 import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext, type Outcome } from './context';
-import { nextDocument, show, type Until } from './go-to';
+import { nextDocument, show, usable, type Until } from './go-to';
 import { openTab } from './open-tab';
 
 /** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
@@ -19,7 +19,7 @@ export const navigate = defineAction({
   settles: false,
   queued: true,
   run: async (context, action) => {
-    const { url, waitUntil = 'load' } = action;
+    const { url, waitUntil = 'usable' } = action;
     return action.newTab === true ? openTab(context, url, undefined, waitUntil) : openUrl(context, url, waitUntil);
   },
 });
@@ -38,9 +38,8 @@ export const history = defineAction({
   queued: true,
   run: async (context, action) => {
     const warnings = await freeIfStuck(context);
-    if (action.go === 'reload') await reload(context, action);
-    else await step(context, action.go === 'back' ? -1 : 1);
-    return { value: { url: context.tab.url }, warnings };
+    const more = action.go === 'reload' ? await reload(context, action) : await step(context, action.go === 'back' ? -1 : 1);
+    return { value: { url: context.tab.url }, warnings: [...warnings, ...more] };
   },
 });
 
@@ -88,12 +87,12 @@ async function isStuck(tab: Tab, budget: Budget): Promise<boolean> {
   return !(await budget.during('the page to answer', () => tab.sentinel.answers(Math.min(PATIENCE_MS, budget.remainingMs() / 2))));
 }
 
-export async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<void> {
+export async function reload({ tab, budget, write }: ActionContext, action: ActionOf<'history'>): Promise<string[]> {
   const committed = nextDocument(tab);
   try {
     await write('Page.reload', { ignoreCache: action.ignoreCache ?? false });
     await budget.during('the page to begin again', () => committed.promise);
-    await tab.page.waitFor(budget, 'load');
+    return await usable(tab, budget);
   } finally {
     committed.stop();
   }
@@ -101,7 +100,7 @@ export async function reload({ tab, budget, write }: ActionContext, action: Acti
 
 const OPEN_INSTEAD = 'Open an address instead: {"kind":"navigate","url":"https://…"}.';
 
-async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<void> {
+async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<string[]> {
   const { entries, currentIndex } = await budget.race(tab.sessions.commands.send('Page.getNavigationHistory'));
   const entry = entries[currentIndex + by];
   if (!entry) throw new WheelhouseError('NAV_FAILED', { code: by === -1 ? 'noEarlierPage' : 'noLaterPage' }, { hint: OPEN_INSTEAD });
@@ -110,7 +109,7 @@ async function step({ tab, budget, write }: ActionContext, by: -1 | 1): Promise<
     const moved = nextAddress(tab);
     await write('Page.navigateToHistoryEntry', { entryId: entry.id });
     await budget.during('the other page to show', () => Promise.race([committed.promise, moved]));
-    await tab.page.waitFor(budget, 'load');
+    return await usable(tab, budget);
   } finally {
     committed.stop();
   }

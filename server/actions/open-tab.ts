@@ -5,7 +5,7 @@ import type { ActionContext, Outcome } from './context';
 import { show, type Until } from './go-to';
 
 /** Opens a tab, and an address in it, and waits for the page there as `navigate` does. Throws as `show`; the tab stays, and the error names it. */
-export async function openTab(context: ActionContext, address: string | undefined, label: string | undefined, until: Until = 'load'): Promise<Outcome> {
+export async function openTab(context: ActionContext, address: string | undefined, label: string | undefined, until: Until = 'usable'): Promise<Outcome> {
   const { tabs, budget, write } = context;
   const url = address === undefined ? undefined : context.checkUrl(address);
   const tab = await tabs.open(budget, label);

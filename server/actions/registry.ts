@@ -23,6 +23,7 @@ import { scroll, scrollIntoView } from './scroll';
 import { select } from './select';
 import { none, resize, stop } from './small';
 import { storage } from './storage';
+import { clipboard } from './clipboard';
 import { tab } from './tabs';
 import { search } from './search';
 import { press, type } from './text';
@@ -33,7 +34,7 @@ import { wait } from './wait';
 /** Every kind there is (AC1). A kind without a definition is a type error here. */
 const REGISTRY: { readonly [K in ActionKind]: ActionDefinition<K> } = {
   click, hover, focus, highlight, scrollIntoView, drag, type, press, check, select, fill, scroll,
-  navigate, history, wait, evaluate, extract, search, snapshot, screenshot, pdf, tab, dialog, upload, download, resize, cookies, storage, emulate, trace, remedy, batch, composite, none, stop,
+  navigate, history, wait, evaluate, extract, search, snapshot, screenshot, pdf, tab, dialog, upload, download, resize, cookies, storage, clipboard, emulate, trace, remedy, batch, composite, none, stop,
 };
 
 /** A definition for callers that know the kind only while running. */

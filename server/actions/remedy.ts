@@ -57,9 +57,8 @@ async function reloadFreed(context: ActionContext): Promise<Outcome> {
   const { tab, budget } = context;
   if (tab.health.state === 'hung' && !(await tab.unhang(budget, STOP_MS))) throw stays();
   // One that crashed by its address: a reload would send its form once more (measured on Chromium 156).
-  if (tab.health.state === 'crashed') await goTo(context, tab.page.url, 'load');
-  else await reload(context, { kind: 'history', go: 'reload' });
-  return { value: { url: tab.url } };
+  const warnings = tab.health.state === 'crashed' ? (await goTo(context, tab.page.url, 'usable')).warnings : await reload(context, { kind: 'history', go: 'reload' });
+  return { value: { url: tab.url }, warnings };
 }
 
 function stays(): WheelhouseError {

@@ -5,5 +5,5 @@ export const search = defineAction({
   kind: 'search',
   settles: false,
   queued: true,
-  run: (context, { query, engine }) => openUrl(context, context.searchUrl(query, engine), 'load'),
+  run: (context, { query, engine }) => openUrl(context, context.searchUrl(query, engine), 'usable'),
 });

@@ -132,6 +132,39 @@ describe('press', () => {
     expect(bench.tab.input.clipboard.paste()).toBe('apple');
   });
 
+  it('[SE6] the page gets the true keys of copy, cut and paste, and its clipboard events between them', async () => {
+    await bench.show(`<input id="from" value="apple"><script>window.log = []; for (const type of ['keydown', 'keyup', 'copy', 'cut', 'paste', 'input'])
+      addEventListener(type, (e) => log.push([type, e.code, e.keyCode, e.ctrlKey, e.isTrusted && type.startsWith('key')].filter((part) => part).join(' ')))</script>`);
+    await bench.run({ kind: 'press', selector: '#from', keys: ['Control+A'] });
+    await bench.read('log.length = 0');
+    await bench.run({ kind: 'press', selector: '#from', keys: ['Control+C', 'Control+X', 'Control+V'] });
+    const [down, up] = ['keydown ControlLeft 17 true true', 'keyup ControlLeft 17 true'];
+    const around = (code: string, keyCode: number, ...between: string[]): string[] => [down, `keydown ${code} ${keyCode} true true`, ...between, `keyup ${code} ${keyCode} true true`, up];
+
+    expect(await bench.read('log')).toEqual([...around('KeyC', 67, 'copy'), ...around('KeyX', 88, 'cut', 'input'), ...around('KeyV', 86, 'paste', 'input')]);
+    expect(await bench.read('from.value')).toBe('apple');
+  });
+
+  it('[SE6] a page that handles the keys itself, as a terminal does, has them alone: nothing is copied, deleted or pasted', async () => {
+    await bench.show(`<input id="a" value="apple"><script>window.log = []; for (const type of ['copy', 'cut', 'paste', 'input']) addEventListener(type, () => log.push(type));
+      addEventListener('keydown', (e) => { if (!e.ctrlKey || !'cxv'.includes(e.key)) return; e.preventDefault(); e.stopImmediatePropagation(); log.push('took ' + e.key) }, true)</script>`);
+    bench.tab.input.clipboard.copy('kept');
+    await bench.run({ kind: 'press', selector: '#a', keys: ['Control+A', 'Control+C', 'Control+X', 'Control+V'] });
+
+    expect(await bench.read('[a.value, log]')).toEqual(['apple', ['took c', 'took x', 'took v']]);
+    expect(bench.tab.input.clipboard.paste()).toBe('kept');
+  });
+
+  it('[SE6] Chrome\'s own clipboard stays as it is: it is shared by all its sessions', async () => {
+    await bench.show(`<button onclick="const t = document.createElement('textarea'); t.value = 'of Chrome'; document.body.append(t); t.select(); document.execCommand('copy'); t.remove()">Copy</button><input id="from" value="apple"><input id="to">`);
+    await bench.run({ kind: 'click', role: 'button', name: 'Copy' });
+    await bench.run({ kind: 'press', selector: '#from', keys: ['Control+A', 'Control+C'] });
+    await bench.run({ kind: 'focus', selector: '#to' });
+    await bench.write('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'F20', code: 'F20', windowsVirtualKeyCode: 131, commands: ['paste'] });
+
+    expect(await bench.read('to.value')).toBe('of Chrome');
+  });
+
   it('[SE6] a page that fills or takes the clipboard by itself is heard', async () => {
     await bench.show(`<input><script>
       addEventListener('copy', (e) => { e.clipboardData.setData('text/plain', 'mine'); e.preventDefault() });

@@ -40,6 +40,7 @@ const EACH: Readonly<Record<ActionKind, object>> = {
   resize: { width: 700, height: 500 },
   cookies: { do: 'get' },
   storage: { do: 'get', area: 'local' },
+  clipboard: { do: 'get' },
   emulate: { do: 'get' },
   trace: { do: 'get' },
   batch: { actions: [{ kind: 'click', selector: '#b' }] },

@@ -134,7 +134,7 @@ export class InputGate {
   async copy(budget: Budget, caller: Caller, seat: TabSeat, epoch: number, cut: boolean): Promise<string> {
     this.deps.desk.fence(seat.tab.id, caller.principal.id, epoch);
     const passage = cut ? this.deps.log.begin(caller, seat, cutKey(seat.tab.input.mac)) : UNNOTED;
-    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.selectionText(write, budget, { cut })));
+    return this.#noted(passage, () => this.#during(budget, caller, seat, epoch, (write) => seat.tab.input.copyOut(write, budget, { cut })));
   }
 
   /** What Chrome has not acknowledged of it is known until then, so that a takeover can throw it away (CO3). */

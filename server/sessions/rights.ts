@@ -10,10 +10,11 @@ export function accessOf(action: Action): ActionAbout['access'] {
   return ACTION_ABOUT[action.kind].access;
 }
 
-/** What an action needs; scripts and files need their own grants beside, also inside others. */
+/** What an action needs; scripts, files and the clipboard need their own grants beside, also inside others. */
 export function grantsFor(action: Action): Grant[] {
   const usesFiles = [...eachAction([action])].some((one) => one.kind === 'upload' || one.kind === 'download' || (one.kind === 'trace' && one.do !== 'get'));
-  return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : []), ...(usesFiles ? (['files'] as const) : [])];
+  const usesClipboard = [...eachAction([action])].some((one) => one.kind === 'clipboard');
+  return [accessOf(action) === 'read' ? 'watch' : 'drive', ...(usesScript(action) ? (['evaluate'] as const) : []), ...(usesFiles ? (['files'] as const) : []), ...(usesClipboard ? (['clipboard'] as const) : [])];
 }
 
 /** Whether it, or an action inside it, runs a script of its sender. */
@@ -48,7 +49,7 @@ export function readsPage(action: Action): boolean {
   return accessOf(action) === 'read' && !NOT_OF_THE_PAGE.has(action.kind);
 }
 
-/** From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps. */
+/** From any tab of a session it reaches into others: a script by `opener`, cookies and storage by what a page keeps, the clipboard by what was copied. */
 export function reachesAcross(action: Action): boolean {
-  return usesScript(action) || action.kind === 'cookies' || action.kind === 'storage';
+  return usesScript(action) || action.kind === 'cookies' || action.kind === 'storage' || action.kind === 'clipboard';
 }

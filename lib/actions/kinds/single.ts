@@ -7,7 +7,7 @@ import { dialog, history, navigate, resize, scroll, search, tab } from './naviga
 import { click, drag, focus, highlight, hover, scrollIntoView } from './pointer';
 import { none, stop } from './small';
 import { remedy } from './remedy';
-import { cookies, emulate, storage, trace } from './state';
+import { clipboard, cookies, emulate, storage, trace } from './state';
 import { press, type } from './text';
 import { wait } from './wait';
 
@@ -22,7 +22,7 @@ export const SINGLE_KINDS = [
   navigate, history, scroll,
   wait, evaluate, extract, search, snapshot, screenshot, pdf,
   tab, dialog, upload, download, resize,
-  cookies, storage, emulate, trace, remedy,
+  cookies, storage, clipboard, emulate, trace, remedy,
 ] as const;
 
 const single = z.discriminatedUnion('kind', [...SINGLE_KINDS, ...IDLE_KINDS]);

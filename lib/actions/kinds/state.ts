@@ -4,7 +4,7 @@ import { cookieParamSchema } from '@/lib/state/cookies';
 import { TRACE_LIMITS } from '@/lib/trace/limits';
 import { envelopeFields } from '../shared';
 
-/** What a page is surrounded by: cookies, storage, emulation, traces (PS3-PS5). */
+/** What a page is surrounded by: cookies, storage, the clipboard, emulation, traces (PS3-PS5, SE6). */
 
 const name = z.string().min(1).max(4_096);
 
@@ -36,6 +36,17 @@ export const storage = z
     values: z.record(z.string().max(10_000), z.string().max(1_000_000)).optional(),
   })
   .refine((action) => (action.do === 'set') === (action.values !== undefined), { path: ['values'], message: 'goes with do "set", which needs it' });
+
+/** The session's own clipboard (SE6): what copy and paste keys of this session use. */
+export const clipboard = z
+  .strictObject({
+    kind: z.literal('clipboard'),
+    ...envelopeFields,
+    do: z.enum(['get', 'set', 'clear']),
+    /** For set. */
+    text: z.string().max(100_000).optional(),
+  })
+  .refine((action) => (action.do === 'set') === (action.text !== undefined), { path: ['text'], message: 'goes with do "set", which needs it' });
 
 export const emulate = z
   .strictObject({

@@ -91,6 +91,7 @@ const parts: Readonly<Record<Action['kind'], readonly fc.Arbitrary<object>[]>> =
     fc.record({ do: fc.constant('set'), cookies: fc.array(fc.record({ name: filled, value: text, secure: flag }, { requiredKeys: ['name', 'value'] }), { minLength: 1, maxLength: 2 }) }),
   ), some({ name: filled, domain: filled })],
   storage: [fc.record({ area: fc.constantFrom('local', 'session') }), fc.oneof(fc.record({ do: fc.constantFrom('get', 'clear') }), fc.record({ do: fc.constant('set'), values: fc.dictionary(text, text, { maxKeys: 2 }) })), some({ key: text })],
+  clipboard: [fc.oneof(fc.record({ do: fc.constantFrom('get', 'clear') }), fc.record({ do: fc.constant('set'), text }))],
   trace: [fc.oneof(fc.record({ do: fc.constant('get') }), fc.record({ do: fc.constant('start'), screenshots: flag, maxMs: fc.integer({ min: 1_000, max: 300_000 }) }, { requiredKeys: ['do'] }), fc.record({ do: fc.constant('stop'), gzip: flag, saveAs: filled }, { requiredKeys: ['do'] }))],
   emulate: [fc.oneof(fc.record({ do: fc.constantFrom('get', 'reset') }), fc.record({ do: fc.constant('set'), set: some({ offline: fc.constantFrom(true, null), timezone: fc.constant('Asia/Tokyo'), headers: fc.constant({ 'x-a': 'b' }) }) })), some({ scope: fc.constantFrom('tab', 'session') })],
   batch: [fc.record({ actions: inside }), some({ stopOnError: flag })],

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Budget } from '@/lib/budget/budget';
-import { keyByCode } from '@/lib/input/keys';
 import { inFocusedWorld } from '../target/focused-world';
-import { kitCall } from '../target/world';
+import { DocumentGone, kitCall, type PageWorld } from '../target/world';
 import type { Worlds } from '../target/worlds';
 import type { Pen } from '../write';
-import type { Keyboard } from './keyboard';
+import type { Landed } from './gesture';
 
 /** The clipboard of one session: Chrome's own is shared by all its contexts and is never used to carry anything (SE6). */
 export interface ClipboardHook {
@@ -26,22 +25,38 @@ export class SessionClipboard implements ClipboardHook {
   }
 }
 
-const copied = z.object({ text: z.string(), handled: z.boolean(), editable: z.boolean() });
+const copied = z.object({ text: z.string() });
 
 /** Copying out of and pasting into the focused part of a tab. Pages get their copy, cut and paste events with our data. */
 export class TabClipboard {
   constructor(
     private readonly worlds: Worlds,
     private readonly frameId: () => string,
-    private readonly keyboard: Keyboard,
   ) {}
 
-  /** What is selected; with `cut` it is deleted as well, by a real Delete key. Fenced: the page's handlers run. */
+  /** Presses a key; gives whether the focused part of the page left it to the browser. */
+  async key(budget: Budget, press: () => Promise<Landed>): Promise<{ readonly landed: Landed; readonly left: boolean }> {
+    return inFocusedWorld(budget, this.worlds, this.frameId(), async (world) => {
+      await world.call(budget, z.null(), kitCall('clipboard', 'listen'));
+      const landed = await press();
+      return { landed, left: landed === 'done' && (await this.#wasLeft(budget, world)) };
+    });
+  }
+
+  /** A page that the key made go away has taken it. */
+  async #wasLeft(budget: Budget, world: PageWorld): Promise<boolean> {
+    try {
+      return await world.call(budget, z.boolean(), kitCall('clipboard', 'wasLeft'));
+    } catch (error) {
+      if (error instanceof DocumentGone) return false;
+      throw error;
+    }
+  }
+
+  /** What is selected; with `cut` it is deleted as well. Fenced: the page's handlers run. */
   async selection(write: Pen, budget: Budget, cut: boolean): Promise<string> {
     const call = kitCall('clipboard', 'copy', { value: cut });
-    const { text, handled, editable } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, copied, call, write));
-    const key = keyByCode('Delete');
-    if (cut && !handled && editable && text !== '' && key) await this.keyboard.press(write, budget, { modifiers: [], key });
+    const { text } = await inFocusedWorld(budget, this.worlds, this.frameId(), (world) => world.call(budget, copied, call, write));
     return text;
   }
 

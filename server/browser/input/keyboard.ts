@@ -26,8 +26,8 @@ export class Keyboard {
     return modifierBits(this.held.filter(isModifier));
   }
 
-  async down(write: Write, budget: Budget, key: KeyDefinition, options: { autoRepeat?: boolean } = {}): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#down(write, key, this.modifiers, options.autoRepeat ?? false)]);
+  async down(write: Write, budget: Budget, key: KeyDefinition, options: { autoRepeat?: boolean; change?: KeyChange } = {}): Promise<Landed> {
+    return landed(budget, this.dialogs, [this.#down(write, key, this.modifiers, options.autoRepeat ?? false, options.change)]);
   }
 
   async up(write: Write, budget: Budget, key: KeyDefinition): Promise<Landed> {
@@ -56,8 +56,8 @@ export class Keyboard {
   }
 
   /** A person's key event (CO11), written before this returns. An `up` of a key that never went down here is left out. */
-  async raw(write: Write, budget: Budget, event: PersonKey): Promise<Landed> {
-    return landed(budget, this.dialogs, [this.#raw(write, event)]);
+  async raw(write: Write, budget: Budget, event: PersonKey, change: KeyChange = asItIs): Promise<Landed> {
+    return landed(budget, this.dialogs, [this.#raw(write, event, change)]);
   }
 
   /** Lets go of every key, modifiers last (AC4, I6). Written before this returns. */
@@ -72,10 +72,10 @@ export class Keyboard {
     if (this.#held.get(place) === up) this.#held.delete(place);
   }
 
-  async #raw(write: Write, event: PersonKey): Promise<void> {
+  async #raw(write: Write, event: PersonKey, change: KeyChange): Promise<void> {
     const place = event.code === '' ? event.key : event.code;
     if (event.type === 'keyup' && !this.#held.has(place)) return;
-    const sent = write('Input.dispatchKeyEvent', { ...personKeyFields(event, this.mac) });
+    const sent = write('Input.dispatchKeyEvent', { ...change(personKeyFields(event, this.mac)) });
     // Not before: what the fence refuses leaves nothing down (I6).
     if (event.type === 'keydown') this.#held.set(place, personKeyFields({ ...event, type: 'keyup', modifiers: 0 }, this.mac));
     await sent;
@@ -87,9 +87,9 @@ export class Keyboard {
   }
 
   // Asynchronous so that a refusal of the fence becomes a rejection, never a throw between two events.
-  async #down(write: Write, key: KeyDefinition, modifiers: number, autoRepeat: boolean): Promise<void> {
+  async #down(write: Write, key: KeyDefinition, modifiers: number, autoRepeat: boolean, change: KeyChange = asItIs): Promise<void> {
     const own = isModifier(key.key) ? MODIFIER_BITS[key.key] : 0;
-    const sent = write('Input.dispatchKeyEvent', { ...keyDownFields(key, modifiers | own, { autoRepeat, mac: this.mac }) });
+    const sent = write('Input.dispatchKeyEvent', { ...change(keyDownFields(key, modifiers | own, { autoRepeat, mac: this.mac })) });
     this.#held.set(key.code, keyUpFields(key, 0));
     await sent;
   }
@@ -100,6 +100,11 @@ export class Keyboard {
     this.#held.delete(key.code);
   }
 }
+
+/** Makes something else of a key event before it is written. */
+type KeyChange = (fields: KeyEventFields) => KeyEventFields;
+
+const asItIs: KeyChange = (fields) => fields;
 
 function modifierKey(modifier: HeldModifier): KeyDefinition {
   const key = KEYS.find((candidate) => candidate.key === modifier);

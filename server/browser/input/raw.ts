@@ -5,18 +5,12 @@ import type { PersonKey } from '@/lib/input/key-event';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Pen } from '../write';
+import type { ClipboardKeys } from './clipboard-keys';
 import type { Keyboard } from './keyboard';
 import type { Button, Pointer, RawMouseEvent } from './pointer';
 
 /** Text longer than this, in characters, is inserted at once instead of key by key. */
 const MOST_KEYS = 100;
-
-/** What raw input needs of its tab for copying and pasting. */
-interface ClipboardKeys {
-  readonly mac: boolean;
-  clip(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<unknown>;
-  paste(write: Pen, budget: Budget, text: string): Promise<void>;
-}
 
 /** Passes a person's events on to Chrome with the fields it needs (CO11). */
 export class RawInput {
@@ -26,7 +20,8 @@ export class RawInput {
   constructor(
     private readonly mouse: Pointer,
     private readonly keyboard: Keyboard,
-    private readonly keys: ClipboardKeys,
+    private readonly clipboard: ClipboardKeys,
+    private readonly mac: boolean,
   ) {}
 
   /** Written at once and in the order of calls, except that keys wait for a paste or a text that came before them. */
@@ -43,13 +38,13 @@ export class RawInput {
       case 'text':
         return this.#inTurn(() => this.#text(write, budget, event.text));
       case 'paste':
-        return this.#inTurn(() => this.keys.paste(write, budget, event.text));
+        return this.#inTurn(() => this.clipboard.paste(write, budget, event.text));
     }
   }
 
   async #key(write: Pen, budget: Budget, event: PersonKey): Promise<void> {
     const verb = event.type === 'keydown' ? this.#clipboardVerb(event) : undefined;
-    if (verb) return this.#inTurn(() => this.keys.clip(write, budget, verb));
+    if (verb) return this.#inTurn(() => this.clipboard.raw(write, budget, event, verb));
     if (this.#several > 0) await this.#turn;
     await this.keyboard.raw(write, budget, event);
   }
@@ -68,7 +63,7 @@ export class RawInput {
 
   #clipboardVerb(event: PersonKey): ClipboardVerb | undefined {
     const latin = /^[\p{ASCII}]+$/u.test(event.key);
-    return clipboardVerb(latin ? event.key : (keyByCode(event.code)?.key ?? event.key), event.modifiers, this.keys.mac);
+    return clipboardVerb(latin ? event.key : (keyByCode(event.code)?.key ?? event.key), event.modifiers, this.mac);
   }
 
   /** Text that came without keys: from an input method, a phone's keyboard, dictation. */

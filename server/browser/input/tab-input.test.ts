@@ -63,7 +63,7 @@ it('[CO11] a drag with the held button selects text', async () => {
   await send({ type: 'move', x: 22, y: 30, buttons: 0, modifiers: 0 }, { type: 'down', x: 22, y: 30, button: 'left', buttons: 1, clickCount: 1, modifiers: 0 });
   await send({ type: 'move', x: 60, y: 30, buttons: 1, modifiers: 0 }, { type: 'move', x: 700, y: 30, buttons: 1, modifiers: 0 });
   await send({ type: 'up', x: 700, y: 30, button: 'left', buttons: 0, clickCount: 1, modifiers: 0 });
-  expect(await bench.tab.input.selectionText(bench.write, budget, { cut: false })).toBe('some words here');
+  expect(await bench.tab.input.copyOut(bench.write, budget, { cut: false })).toBe('some words here');
 });
 
 it('[CO11] the wheel scrolls and a text without keys is typed', async () => {
@@ -85,7 +85,7 @@ it('[SE6] a paste goes in as one, into a frame too, and keys behind it come afte
   expect(await bench.read('frames[0].document.querySelector("input").value')).toBe('long text!');
 });
 
-it('[SE6] a person\'s clipboard keys use the session\'s clipboard and never reach Chrome\'s', async () => {
+it('[SE6] a person\'s clipboard keys reach the page as they are, and use the session\'s clipboard', async () => {
   await bench.show(`<input autofocus value="word">${LOGGED}`);
   // `autofocus` takes effect with the first frames of a page, not with its load event.
   await bench.read('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -93,8 +93,20 @@ it('[SE6] a person\'s clipboard keys use the session\'s clipboard and never reac
   await send(key('keydown', 'x', 'KeyX', 2), key('keyup', 'x', 'KeyX', 2));
   expect(await bench.read('document.querySelector("input").value')).toBe('');
   await send(key('keydown', 'v', 'KeyV', 2), key('keyup', 'v', 'KeyV', 2), key('keyup', 'Control', 'ControlLeft', 0, 1));
-  expect(await bench.read('[document.querySelector("input").value, log.filter((line) => /[xv] Key/.test(line)).length]')).toEqual(['word', 0]);
+  expect(await bench.read('[document.querySelector("input").value, ...log.filter((line) => /[xv] Key|Delete/.test(line))]')).toEqual(['word', 'keydown x KeyX 88 0 false', 'keyup x KeyX 88 0 false', 'keydown v KeyV 86 0 false', 'keyup v KeyV 86 0 false']);
   expect(bench.tab.input.held().keys).toEqual([]);
+});
+
+it('[SE6] what a person copies out or pastes into a page comes with its true keys', async () => {
+  await bench.show(`<input value="word">${LOGGED}<script>for (const type of ['copy', 'cut', 'paste']) addEventListener(type, () => log.push(type))</script>`);
+  await bench.read('document.querySelector("input").select(), log.length = 0');
+  const copied = await bench.tab.input.copyOut(bench.write, budget, { cut: false });
+  await send(key('keydown', 'Control', 'ControlLeft', 2, 1), { type: 'paste', text: 'more' }, key('keyup', 'Control', 'ControlLeft', 0, 1), { type: 'paste', text: '!' });
+
+  expect([copied, await bench.read('document.querySelector("input").value')]).toEqual(['word', 'more!']);
+  expect(await bench.read('log.map((line) => line.split(" ").slice(0, 2).join(" "))')).toEqual([
+    'keydown Control', 'keydown c', 'copy', 'keyup c', 'keyup Control', 'keydown Control', 'keydown v', 'paste', 'keyup v', 'keyup Control', 'paste',
+  ]);
 });
 
 it('[DI1] a press whose handler opens a dialog does not keep anybody waiting, and its button is let go later', async () => {

@@ -1,13 +1,14 @@
 import type { Budget } from '@/lib/budget/budget';
 import type { Point } from '@/lib/actions/kinds';
 import type { Chord } from '@/lib/input/chord';
-import { clipboardVerb, type ClipboardVerb } from '@/lib/input/clipboard-chord';
+import { clipboardVerb } from '@/lib/input/clipboard-chord';
 import { modifierBits, type HeldModifier } from '@/lib/input/modifiers';
 import { keystrokesOf } from '@/lib/input/typing';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Worlds } from '../target/worlds';
 import type { Pen, Write } from '../write';
 import { SessionClipboard, TabClipboard, type ClipboardHook } from './clipboard';
+import { ClipboardKeys } from './clipboard-keys';
 import { Dragging, type DragSignal } from './dragging';
 import type { DialogSignal, Landed } from './gesture';
 import { Keyboard } from './keyboard';
@@ -55,18 +56,17 @@ export class TabInput {
   readonly mac: boolean;
   /** The session's clipboard; replace it with the one all tabs of the session share. */
   clipboard: ClipboardHook = new SessionClipboard();
-  readonly #dialogs: DialogSignal;
-  readonly #clip: TabClipboard;
+  readonly #clipboardKeys: ClipboardKeys;
   readonly #raw: RawInput;
 
   constructor({ dialogs, intercepted, worlds, frameId, mac }: TabInputInit) {
     this.mac = mac;
-    this.#dialogs = dialogs;
     this.keyboard = new Keyboard(dialogs, mac);
     this.mouse = new Pointer(dialogs, () => this.keyboard.modifiers);
     this.dragging = new Dragging(this.mouse, dialogs, intercepted, () => this.keyboard.modifiers);
-    this.#clip = new TabClipboard(worlds, frameId, this.keyboard);
-    this.#raw = new RawInput(this.mouse, this.keyboard, this);
+    const clip = new TabClipboard(worlds, frameId);
+    this.#clipboardKeys = new ClipboardKeys({ keyboard: this.keyboard, clip, dialogs, mac, clipboard: () => this.clipboard });
+    this.#raw = new RawInput(this.mouse, this.keyboard, this.#clipboardKeys, mac);
   }
 
   held(): Held {
@@ -99,7 +99,7 @@ export class TabInput {
     const verb = clipboardVerb(chord.key.key, modifierBits(chord.modifiers), this.mac);
     for (let time = 0; time < repeat; time += 1) {
       if (time > 0 && delayMs > 0) await budget.pause(delayMs);
-      const ended = verb ? await this.clip(write, budget, verb) : await this.keyboard.press(write, budget, chord);
+      const ended = verb ? await this.#clipboardKeys.chord(write, budget, chord, verb) : await this.keyboard.press(write, budget, chord);
       if (ended === 'dialog') return ended;
     }
     return 'done';
@@ -126,23 +126,9 @@ export class TabInput {
     return this.#raw.dispatch(write, budget, event);
   }
 
-  /** What is selected in the page, for copying out (SE6); `cut` deletes it. The session's clipboard gets it too. */
-  async selectionText(write: Pen, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
-    const text = await this.#clip.selection(write, budget, cut);
-    if (text !== '') this.clipboard.copy(text);
-    return text;
-  }
-
-  /** Pastes text where the focus is. */
-  paste(write: Pen, budget: Budget, text: string): Promise<void> {
-    return this.#clip.paste(write, budget, text);
-  }
-
-  /** What a copy, cut or paste key does, with the session's own clipboard. */
-  async clip(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<Landed> {
-    if (verb === 'paste') await this.paste(write, budget, this.clipboard.paste());
-    else await this.selectionText(write, budget, { cut: verb === 'cut' });
-    return this.#dialogs.current ? 'dialog' : 'done';
+  /** What is selected in the page, for copying out (SE6); `cut` deletes it. */
+  copyOut(write: Pen, budget: Budget, { cut }: { cut: boolean }): Promise<string> {
+    return this.#clipboardKeys.copyOut(write, budget, cut);
   }
 
   async #clicks(write: Write, budget: Budget, at: Point, { button = 'left', count = 1, holdMs = 0, delayMs = 0 }: ClickOptions): Promise<Landed> {

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '@/server/testing/server';
-import { startWeb, type Web } from '@/server/testing/web';
+import { startWeb, type Web, type WebPage } from '@/server/testing/web';
 
 /** Going through the history of a tab. Chrome keeps pages as they were left and shows them again without loading them. */
 let server: TestServer;
 let web: Web;
 
+const ENDLESS: Record<string, WebPage> = {
+  '/endless': '<title>Endless</title><h1>There</h1><img src="/never.png">',
+  '/never.png': (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).flushHeaders(),
+};
+
 beforeAll(async () => {
-  [server, web] = await Promise.all([startTestServer(), startWeb({ '/': '<title>One</title><h1>First</h1><input aria-label="Field">', '/two': '<title>Two</title><h1>Second</h1>' })]);
+  [server, web] = await Promise.all([startTestServer(), startWeb({ '/': '<title>One</title><h1>First</h1><input aria-label="Field">', '/two': '<title>Two</title><h1>Second</h1>', ...ENDLESS })]);
 });
 
 afterAll(async () => {
@@ -30,6 +35,17 @@ describe('history', () => {
     expect(shown).toContain('[value="kept"]');
     expect(forward).toMatchObject({ ok: true, navigated: true, url: `${web.origin}/two` });
   });
+
+  it('[AC5] a page of which an image never ends is answered when its document can be used, and says so; who asks for all of it waits for all of it', async () => {
+    const { id } = await server.session(`${web.origin}/`);
+    const shown = await server.act(id, { kind: 'navigate', url: `${web.origin}/endless`, timeoutMs: 60_000 });
+    const button = await server.act(id, { kind: 'extract', what: 'text' });
+    const again = await server.act(id, { kind: 'history', go: 'reload', timeoutMs: 2_000 });
+    const all = await server.act(id, { kind: 'navigate', url: `${web.origin}/endless?all`, waitUntil: 'load', timeoutMs: 1_500 });
+
+    expect(shown).toMatchObject({ ok: true, url: `${web.origin}/endless`, warnings: [expect.stringContaining('still loading')] });
+    expect([button.ok, again.ok, again.warnings, all.error?.code]).toEqual([true, true, [expect.stringContaining('still loading')], 'TIMEOUT']);
+  }, 30_000);
 
   it('[AC8] at its ends says so, and what to do instead', async () => {
     const { id } = await server.session(`${web.origin}/`);

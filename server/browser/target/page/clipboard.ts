@@ -3,10 +3,6 @@ import type { PageHidden } from './hidden';
 
 export interface Copied {
   readonly text: string;
-  /** The page did it by its own handler; nothing is left to delete for a cut. */
-  readonly handled: boolean;
-  /** What was selected stands in something editable. */
-  readonly editable: boolean;
 }
 
 /**
@@ -16,19 +12,48 @@ export interface Copied {
 export class PageClipboard {
   readonly #focus: PageFocus;
   readonly #hidden: PageHidden;
+  /** Documents of one process that are listened to for one key. */
+  readonly #mostWindows = 50;
+  #key: KeyboardEvent | undefined;
+  #stop: (() => void) | undefined;
 
   constructor(focus: PageFocus, hidden: PageHidden) {
     this.#focus = focus;
     this.#hidden = hidden;
   }
 
-  /** What a person's copy or cut would take. Fields with a password give nothing, as in Chrome, nor does what was typed privately (CO8). */
+  /** Notices the next key that goes down, wherever in this process the page puts the focus meanwhile. */
+  listen(): null {
+    this.#stop?.();
+    this.#key = undefined;
+    const heard = (event: KeyboardEvent): void => {
+      if (event.isTrusted) this.#key = event;
+    };
+    const windows = this.#windows(window);
+    for (const each of windows) each.addEventListener('keydown', heard, true);
+    this.#stop = () => {
+      for (const each of windows) each.removeEventListener('keydown', heard, true);
+    };
+    return null;
+  }
+
+  /** Whether the page left that key to the browser. One that the page kept from us it has for itself, too. */
+  wasLeft(): boolean {
+    const key = this.#key;
+    this.#stop?.();
+    this.#key = undefined;
+    return key !== undefined && !key.defaultPrevented;
+  }
+
+  /** What a person's copy or cut takes; a cut deletes it. Fields with a password give nothing, as in Chrome, nor does what was typed privately (CO8). */
   copy(cut: boolean): Copied {
     const element = this.#focus.element();
     const data = new DataTransfer();
     const event = new ClipboardEvent(cut ? 'cut' : 'copy', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
-    if (!element.dispatchEvent(event)) return { text: data.getData('text/plain'), handled: true, editable: false };
-    return { text: this.#selected(element), handled: false, editable: this.#isEditable(element) };
+    if (!element.dispatchEvent(event)) return { text: data.getData('text/plain') };
+    const text = this.#selected(element);
+    if (cut && text !== '' && this.#isEditable(element)) element.ownerDocument.execCommand('delete');
+    return { text };
   }
 
   /** Offers text to the page's own paste handlers; true when it is left to us to insert it. */
@@ -38,6 +63,27 @@ export class PageClipboard {
     data.setData('text/plain', text);
     const event = new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true });
     return element.dispatchEvent(event) && this.#isEditable(element);
+  }
+
+  #windows(top: Window): Window[] {
+    const found = [top];
+    for (let at = 0; at < found.length && found.length < this.#mostWindows; at += 1) {
+      const { frames } = found[at] ?? top;
+      for (let index = 0; index < frames.length && found.length < this.#mostWindows; index += 1) {
+        const inner = frames[index];
+        if (inner && this.#isNear(inner)) found.push(inner);
+      }
+    }
+    return found;
+  }
+
+  /** Whether a frame is in this process: of another one nothing can be asked. */
+  #isNear(frame: Window): boolean {
+    try {
+      return frame.document !== null;
+    } catch {
+      return false;
+    }
   }
 
   #selected(element: Element): string {

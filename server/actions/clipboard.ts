@@ -1,0 +1,17 @@
+import type { ActionOf } from '@/lib/actions/kinds';
+import { defineAction, type ActionContext, type Outcome } from './context';
+
+/** The session's clipboard (SE6); Chrome's own, which all its sessions share, is never touched. */
+export const clipboard = defineAction({
+  kind: 'clipboard',
+  settles: false,
+  queued: true,
+  run: async (context, action) => run(context, action),
+});
+
+function run({ tab, checkWheel }: ActionContext, action: ActionOf<'clipboard'>): Outcome {
+  const { clipboard: own } = tab.input;
+  checkWheel();
+  if (action.do !== 'get') own.copy(action.text ?? '');
+  return { value: action.do === 'get' ? { scope: 'session', text: own.paste() } : { scope: 'session', size: own.paste().length } };
+}

@@ -1,0 +1,97 @@
+import type { Budget } from '@/lib/budget/budget';
+import type { Chord } from '@/lib/input/chord';
+import type { ClipboardVerb } from '@/lib/input/clipboard-chord';
+import { withoutCommand, type PersonKey } from '@/lib/input/key-event';
+import { keyByCode, type KeyDefinition } from '@/lib/input/keys';
+import { MODIFIER_BITS } from '@/lib/input/modifiers';
+import type { Pen } from '../write';
+import type { ClipboardHook, TabClipboard } from './clipboard';
+import type { DialogSignal, Landed } from './gesture';
+import type { Keyboard } from './keyboard';
+
+export interface ClipboardKeysInit {
+  readonly keyboard: Keyboard;
+  readonly clip: TabClipboard;
+  readonly dialogs: DialogSignal;
+  readonly mac: boolean;
+  /** The session's clipboard. */
+  readonly clipboard: () => ClipboardHook;
+}
+
+/**
+ * Keys that copy, cut and paste (SE6). The page gets the true key, without Chrome's own command; what it leaves to the browser is done with the
+ * session's clipboard, between the key going down and up.
+ */
+export class ClipboardKeys {
+  constructor(private readonly init: ClipboardKeysInit) {}
+
+  /** A whole chord, as an agent presses it. */
+  chord(write: Pen, budget: Budget, chord: Chord, verb: ClipboardVerb): Promise<Landed> {
+    return this.#press(write, budget, chord, () => this.#does(write, budget, verb));
+  }
+
+  /** A person's key going down; its release comes by itself. */
+  async raw(write: Pen, budget: Budget, event: PersonKey, verb: ClipboardVerb): Promise<void> {
+    await this.#unlessKept(budget, () => this.init.keyboard.raw(write, budget, event, withoutCommand), () => this.#does(write, budget, verb));
+  }
+
+  /** What is selected in the page, for copying out; the session's clipboard gets it too. Empty where the page keeps the key for itself. */
+  async copyOut(write: Pen, budget: Budget, cut: boolean): Promise<string> {
+    let text = '';
+    await this.#press(write, budget, this.#chordOf(cut ? 'KeyX' : 'KeyC'), async () => {
+      text = await this.#copy(write, budget, cut);
+    });
+    return text;
+  }
+
+  /** Pastes a person's text where the focus is: by key where they hold its modifier. */
+  async paste(write: Pen, budget: Budget, text: string): Promise<void> {
+    const work = (): Promise<void> => this.init.clip.paste(write, budget, text);
+    if (this.#isHeld) await this.#press(write, budget, this.#chordOf('KeyV'), work);
+    else await work();
+  }
+
+  async #press(write: Pen, budget: Budget, { modifiers, key }: Chord, work: () => Promise<void>): Promise<Landed> {
+    const { keyboard } = this.init;
+    return keyboard.holding(write, budget, modifiers, async () => {
+      const ended = await this.#unlessKept(budget, () => keyboard.down(write, budget, key, { change: withoutCommand }), work);
+      return ended === 'dialog' ? ended : keyboard.up(write, budget, key);
+    });
+  }
+
+  async #unlessKept(budget: Budget, down: () => Promise<Landed>, work: () => Promise<void>): Promise<Landed> {
+    const { landed, left } = await this.init.clip.key(budget, down);
+    if (left) await work();
+    return this.init.dialogs.current ? 'dialog' : landed;
+  }
+
+  async #does(write: Pen, budget: Budget, verb: ClipboardVerb): Promise<void> {
+    if (verb === 'paste') await this.init.clip.paste(write, budget, this.init.clipboard().paste());
+    else await this.#copy(write, budget, verb === 'cut');
+  }
+
+  async #copy(write: Pen, budget: Budget, cut: boolean): Promise<string> {
+    const text = await this.init.clip.selection(write, budget, cut);
+    if (text !== '') this.init.clipboard().copy(text);
+    return text;
+  }
+
+  /** A modifier that is held already stays so. */
+  #chordOf(code: string): Chord {
+    return { modifiers: this.#isHeld ? [] : [this.#accelerator], key: keyOf(code) };
+  }
+
+  get #accelerator(): 'Meta' | 'Control' {
+    return this.init.mac ? 'Meta' : 'Control';
+  }
+
+  get #isHeld(): boolean {
+    return (this.init.keyboard.modifiers & MODIFIER_BITS[this.#accelerator]) !== 0;
+  }
+}
+
+function keyOf(code: string): KeyDefinition {
+  const key = keyByCode(code);
+  if (!key) throw new Error(`The key table lacks ${code}.`);
+  return key;
+}
