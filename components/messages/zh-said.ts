@@ -232,6 +232,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   noChromeCure: '请安装 Chrome 或 Chromium，或设置 CHROME_PATH。',
   noChromeAt: '{origin} 没有 Chrome 响应：{tried} 失败。',
   notDevtools: '{origin} 有响应，但不是 Chrome 的调试端口：请求了 {tried}。',
+  endpointSilent: '该地址在 {seconds} 秒内未表现为可用的 Chrome，已放弃连接。',
   chromeDriven: '该地址对应的 Chrome 已由 Wheelhouse 驱动。',
   chromeDrivenCure: '请在其中新建会话：POST /api/v1/sessions，带上 "browser": "{id}"。若要改用此地址连接，请先断开 {id}。',
   chromeDrivenElsewhereCure: '请用单独的 --remote-debugging-port 和 --user-data-dir 启动另一个 Chrome，再连接它。',

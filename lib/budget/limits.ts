@@ -12,6 +12,8 @@ export const BUDGET_LIMITS = {
   askMs: 60_000,
   /** Starting a Chrome, or something in a new one. */
   launchMs: 60_000,
+  /** Attaching to a Chrome that somebody else runs, with all its tabs. */
+  attachMs: 15_000,
   /** The first page of a new session or tab; it goes on loading by itself. */
   firstPageMs: 10_000,
   /** A file on its way in or out. */

@@ -249,6 +249,7 @@ export const SAID_ENGLISH = {
   noChromeCure: 'Install Chrome or Chromium, or set CHROME_PATH.',
   noChromeAt: 'No Chrome answers at {origin}: {tried} failed.',
   notDevtools: 'Something answers at {origin}, but it is not the debugging port of a Chrome: {tried} was asked for.',
+  endpointSilent: 'What is at that address has not shown itself to be a Chrome within {seconds} s, and is let go.',
   chromeDriven: 'Wheelhouse drives already the Chrome that this address leads to.',
   chromeDrivenCure: 'Make a session in it: POST /api/v1/sessions with "browser": "{id}". To attach it by this address instead, let go of {id} first.',
   chromeDrivenElsewhereCure: 'Start another Chrome with its own --remote-debugging-port and --user-data-dir, and attach that.',

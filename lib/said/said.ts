@@ -43,7 +43,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),
-  z.object({ code: z.literal('chromeSilentFor'), seconds: z.int() }),
+  z.object({ code: z.enum(['chromeSilentFor', 'endpointSilent']), seconds: z.int() }),
   z.object({ code: z.literal('agentFails'), name: words, times: z.int(), error: words }),
   z.object({ code: z.literal('agentRepeats'), name: words, times: z.int() }),
   z.object({ code: z.literal('agentSilent'), name: words, minutes: z.int() }),

@@ -2,22 +2,27 @@ import type { WheelhouseError } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
-import { closeLanes, openLanes, resolveCdpUrl, type Lanes } from '@/server/cdp/lanes';
-import type { Protocol } from '@/server/cdp/protocol';
+import { cleanText } from '@/lib/text/clean';
+import { notDevtools, resolveCdpUrl } from '@/server/cdp/endpoint';
+import { closeLanes, openLanes, type Lanes } from '@/server/cdp/lanes';
+import type { ConnectionOptions } from '@/server/cdp/connection';
+import { CdpError, type Protocol } from '@/server/cdp/protocol';
 import { fulfilledWithin } from '@/server/cdp/within';
 import { readChromeIds, type ChromeIds } from './chrome-ids';
 import { Emitter } from './emitter';
 
 /** How long Chrome may take to end a context. Milliseconds. */
 const DISPOSE_MS = 3_000;
+/** Pages of one Chrome that are known; more than all sessions of a server may have. */
+const MOST_TARGETS = 1_000;
+const MAX_PRODUCT = 100;
 
 export interface BrowserInit {
   readonly id: string;
   readonly origin: 'launched' | 'attached';
   /** `http://` or `ws://` CDP address. */
   readonly cdpUrl: string;
-  readonly onSendFailure: (method: string) => void;
-  readonly onFault: (error: unknown) => void;
+  readonly telling: Omit<ConnectionOptions, 'lane'>;
 }
 
 export interface ContextOptions {
@@ -65,15 +70,14 @@ export class ChromeBrowser {
   /** Connects every lane. Throws BROWSER_DOWN. Targets are reported from `discover` on. */
   static async connect(budget: Budget, init: BrowserInit): Promise<ChromeBrowser> {
     const wsUrl = await resolveCdpUrl(budget, init.cdpUrl);
-    const { onSendFailure, onFault } = init;
-    const lanes = await openLanes(budget, wsUrl, { onSendFailure, onFault });
+    const lanes = await openLanes(budget, wsUrl, init.telling);
     try {
       const version = await budget.during('Chrome to say its version', () => lanes.commands.browser.send('Browser.getVersion'));
       const ids = await budget.during('Chrome to list what it has', () => readChromeIds(lanes.commands.browser));
-      return new ChromeBrowser(init.id, init.origin, lanes, version.product, wsUrl, ids);
+      return new ChromeBrowser(init.id, init.origin, lanes, cleanText(version.product, MAX_PRODUCT), wsUrl, ids);
     } catch (error) {
       closeLanes(lanes);
-      throw error;
+      throw error instanceof CdpError ? notDevtools(init.cdpUrl, error) : error;
     }
   }
 
@@ -156,7 +160,7 @@ export class ChromeBrowser {
   }
 
   #created(info: Protocol.Target.TargetInfo): void {
-    if (info.type !== 'page' || this.#targets.has(info.targetId)) return;
+    if (info.type !== 'page' || this.#targets.has(info.targetId) || this.#targets.size >= MOST_TARGETS) return;
     this.#targets.set(info.targetId, info);
     this.onTarget.emit(info);
   }

@@ -5,6 +5,7 @@ import type { Budget } from '@/lib/budget/budget';
 import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
+import { MALFORMED, readAnswer, readEvent } from './shapes/read';
 
 interface Pending {
   readonly sessionId: string | undefined;
@@ -18,9 +19,17 @@ export interface ConnectionOptions {
   readonly lane: string;
   /** Called for each best-effort command that failed (habit 4). */
   readonly onSendFailure?: (method: string) => void;
+  /** Called for each event or answer that is not what the protocol says of it. */
+  readonly onMalformed?: (method: string) => void;
   /** Called when a handler of an event threw. */
   readonly onFault?: (error: unknown) => void;
 }
+
+/** What nobody waits for is not read when it is longer than this: parsing it holds up everybody. */
+const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
+
+/** An endpoint that goes on saying what the protocol does not have is no Chrome. */
+const MOST_MALFORMED = 1_000;
 
 /** Chrome's answers may be large (a full accessibility tree); what exceeds this closes the lane rather than the server. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
@@ -40,13 +49,16 @@ export class CdpConnection implements SessionWire {
   readonly #sessions = new Map<string, CdpSession>();
   readonly #lost = new WeakMap<CdpSession, WheelhouseError>();
   readonly #onSendFailure: (method: string) => void;
+  readonly #onMalformed: (method: string) => void;
   readonly #onFault: (error: unknown) => void;
+  #malformed = 0;
   #nextId = 1;
 
   private constructor(socket: WebSocket, options: ConnectionOptions) {
     this.lane = options.lane;
     this.#socket = socket;
     this.#onSendFailure = options.onSendFailure ?? (() => undefined);
+    this.#onMalformed = options.onMalformed ?? (() => undefined);
     this.#onFault = options.onFault ?? (() => undefined);
     this.browser = new CdpSession(this, undefined, undefined);
     this.browser.on('Target.detachedFromTarget', ({ sessionId }) => this.#detached(sessionId));
@@ -137,6 +149,7 @@ export class CdpConnection implements SessionWire {
     if (spam && session?.screen?.(spam.method, data) === true) return;
     const long = longAnswerIn(data);
     if (long) return void this.#receiveLong(data, long);
+    if (data.byteLength > MAX_UNASKED_BYTES && !this.#pending.has(answeredIn(data))) return;
     const message = parsed(data.toString('utf8'));
     if (message === UNREADABLE) return this.close('Chrome sent something that is not JSON.');
     if (typeof message !== 'object' || message === null) return;
@@ -159,14 +172,30 @@ export class CdpConnection implements SessionWire {
     if (!pending) return;
     this.#pending.delete(id);
     if ('error' in message) pending.reject(refusal(pending.method, message.error));
-    else pending.resolve('result' in message ? message.result : {});
+    else this.#settle(pending, 'result' in message ? message.result : {});
+  }
+
+  #settle({ method, resolve, reject }: Pending, result: unknown): void {
+    const answer = readAnswer(method, result);
+    if (answer !== MALFORMED) return resolve(answer);
+    reject(new CdpError(method, 0, 'the answer is not what the protocol says of it'));
+    this.#countMalformed(method);
   }
 
   #event(method: string, message: object): void {
     const params = 'params' in message ? message.params : {};
     const sessionId = 'sessionId' in message && typeof message.sessionId === 'string' ? message.sessionId : undefined;
     const session = sessionId === undefined ? this.browser : this.#sessions.get(sessionId);
-    session?.deliver(method, params);
+    if (!session) return;
+    const known = readEvent(method, params);
+    if (known === MALFORMED) this.#countMalformed(method);
+    else session.deliver(method, known);
+  }
+
+  #countMalformed(method: string): void {
+    this.#malformed += 1;
+    this.#onMalformed(method.slice(0, 80));
+    if (this.#malformed > MOST_MALFORMED) this.close('What answers there goes on saying what is not the DevTools protocol.');
   }
 
   #detached(sessionId: string): void {
@@ -217,6 +246,11 @@ function refusal(method: string, error: unknown): CdpError {
 /** The method of an event, from its first bytes: Chrome writes it first. Undefined for an answer. */
 function eventIn(data: Buffer): string | undefined {
   return data[2] === METHOD_STARTS ? /^\{"method":"(\w+\.\w+)"/.exec(data.toString('latin1', 0, 100))?.[1] : undefined;
+}
+
+/** The call that a message answers, from its first bytes; 0 for anything else. */
+function answeredIn(data: Buffer): number {
+  return Number(/^\{"id":(\d+)/.exec(data.toString('latin1', 0, 30))?.[1] ?? 0);
 }
 
 /** Method and session of an event that a page may send without end, from its first and last bytes: a million of them are not parsed to be counted (F25). Chrome writes `sessionId` last. */

@@ -22,7 +22,8 @@ export function reachChrome(budget: Budget, { id, origin, cdpUrl }: BrowserRecor
     metrics.fault('browser-event');
     logger.error({ browser: id, error }, 'an event of Chrome could not be handled');
   };
-  return ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', onSendFailure, onFault });
+  const onMalformed = (method: string): void => metrics.malformed(method);
+  return ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', telling: { onSendFailure, onMalformed, onFault } });
 }
 
 /** Ends the process of a record with all of its children; not one that has been given its number since. */

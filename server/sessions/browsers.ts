@@ -112,7 +112,7 @@ export class Browsers {
     }
   }
 
-  /** A context in it. Throws BROWSER_DOWN for one that answers nothing. */
+  /** Throws BROWSER_DOWN for one that answers nothing. */
   newContext(budget: Budget, browser: ChromeBrowser): Promise<string> {
     return contextIn(budget, browser, this.deps.patience?.contextMs);
   }
@@ -125,6 +125,11 @@ export class Browsers {
   /** Attaches to a running Chrome by CDP address (BR3). */
   attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
     return this.#connect(budget, attachedRecord(workspace, cdpUrl), false);
+  }
+
+  /** For whoever attaches: how long that may take. */
+  get attachMs(): number | undefined {
+    return this.deps.patience?.attachMs;
   }
 
   /** Finds the Chromes of an earlier run that still live, all at once, so that one which does not answer costs no other; the rest is marked as ended, and leaves nothing. */
@@ -140,7 +145,7 @@ export class Browsers {
     void this.#profiles.sweep(folders.filter((id) => !this.#managed.has(id)));
   }
 
-  /** Stops one that we launched; lets go of an attached one (BR3). */
+  /** Stops a launched one, lets go of an attached one (BR3). */
   async remove(browser: ChromeBrowser): Promise<void> {
     const managed = this.#managed.get(browser.id);
     this.#letGo.add(browser.id);
@@ -183,7 +188,7 @@ export class Browsers {
     }
   }
 
-  /** Ends what is just being started: nobody would know of it. Settles when nothing is. */
+  /** Ends what is just being started. Settles when nothing is. */
   async quiet(): Promise<void> {
     this.background.end(new WheelhouseError('ABORTED', 'The server is stopping.'));
     await Promise.allSettled(this.#shared.values());

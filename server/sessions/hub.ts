@@ -12,6 +12,7 @@ import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
 import type { Browsers } from './browsers';
 import type { Caller } from './caller';
+import { attachIn } from './chrome-patience';
 import { Home, type LostBrowser } from './home';
 import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
@@ -22,6 +23,8 @@ import { Revivals } from './revivals';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
+/** A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a whole. Milliseconds. */
+const SEAT_MS = 20_000;
 const DEFAULT_VIEWPORT: Viewport = { width: 1280, height: 720 };
 
 export interface SessionSpec {
@@ -116,8 +119,11 @@ export class Hub {
 
   /** Ends a session and closes its tabs; the pages of an attached Chrome's default context stay (BR3). */
   async end(caller: Caller, id: string): Promise<void> {
-    const session = this.get(caller.principal.workspace, id);
-    this.#sessions.delete(id);
+    await this.#end(this.get(caller.principal.workspace, id), caller);
+  }
+
+  async #end(session: Session, caller?: Caller): Promise<void> {
+    this.#sessions.delete(session.id);
     session.end(caller);
     this.onEnded.emit(session, 'ended');
     const { present, contextId } = session.init.home;
@@ -136,11 +142,18 @@ export class Hub {
   /** Attaches a running Chrome; what it shows appears as sessions at once (BR3). */
   async attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
     const known = this.browsers.attachedBy(workspace, cdpUrl);
-    if (known) return known;
+    return known ?? attachIn(budget, (patience) => this.#attach(patience, workspace, cdpUrl), this.browsers.attachMs);
+  }
+
+  async #attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
     const browser = await this.browsers.attach(budget, workspace, cdpUrl);
-    const contexts = await browser.contexts(budget);
-    await this.#adopt(browser, workspace, contexts);
-    return browser;
+    try {
+      await this.#adopt(budget, browser, workspace, await browser.contexts(budget));
+      return browser;
+    } catch (error) {
+      await Promise.all([this.browsers.remove(browser), ...this.#of(browser).map((session) => this.#end(session))]);
+      throw error;
+    }
   }
 
   /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new ones, as far as they were saved (BR5, F11). */
@@ -255,14 +268,14 @@ export class Hub {
   }
 
   /** Sessions for what an attached Chrome already shows: one for its default context, one for each other with pages. */
-  async #adopt(browser: ChromeBrowser, workspace: string, contexts: readonly string[]): Promise<void> {
+  async #adopt(budget: Budget, browser: ChromeBrowser, workspace: string, contexts: readonly string[]): Promise<void> {
     const used = new Set(browser.targets().map((info) => info.browserContextId));
     const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
     for (const contextId of wanted) {
       const name = say({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
       await this.#make(browser, contextId, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
     }
-    await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
+    await budget.during('its tabs to be attached', () => Promise.all(browser.targets().map((info) => this.#route(browser, info))));
   }
 
   #follow(browser: ChromeBrowser): void {
@@ -282,7 +295,7 @@ export class Hub {
     const session = this.#owner(browser, info);
     if (!session) return;
     try {
-      await seat(session);
+      await this.browsers.background.run(SEAT_MS, (budget) => budget.race(seat(session)));
     } catch (error) {
       this.services.logger.warn({ session: session.id, target: info.targetId, reason: messageOf(error) }, 'a tab went away before it was attached');
     }

@@ -191,11 +191,11 @@ export class Session {
   }
 
   /** Its context is closed by the hub. */
-  end(by: Caller): void {
-    this.life.end({ code: 'sessionEndedBy', name: by.principal.name });
+  end(by?: Caller): void {
+    this.life.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
     this.#work.log.close();
-    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, actor: actorOf(by.principal), door: by.door });
+    this.timeline.tell({ kind: 'session', said: { code: 'sessionEnded' }, ...(by && { actor: actorOf(by.principal), door: by.door }) });
     this.init.ledger.changeSession({ state: 'ended', endedAt: new Date().toISOString() });
     this.changed();
     this.desk.dispose(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));

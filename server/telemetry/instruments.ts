@@ -25,6 +25,7 @@ export function createInstruments(registry: Registry) {
     faults: counter('faults_total', 'Errors that are faults of the server', ['where']),
     webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
     stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
+    malformed: counter('chrome_malformed_total', 'Events and answers of Chrome that are not what the protocol says of them', ['what']),
     sendFailures: counter('best_effort_failures_total', 'Best-effort sends that failed', ['what']),
   };
 }

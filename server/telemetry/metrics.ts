@@ -27,6 +27,8 @@ export interface Metrics {
   stubbornAgent(): void;
   /** A best-effort send that failed (`sendMayFail`). */
   sendFailed(what: string): void;
+  /** An event or answer of Chrome that is not what the protocol says of it. */
+  malformed(what: string): void;
   /** A figure that is read when somebody asks, for example the number of open sockets. */
   gauge(name: string, help: string, read: () => number): void;
   /** Totals of every counter and the count of every histogram, by full name, for the interface. */
@@ -60,6 +62,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     webhook: (outcome) => count.webhooks.inc({ outcome }),
     stubbornAgent: () => count.stubbornAgents.inc(),
     sendFailed: (what) => count.sendFailures.inc({ what }),
+    malformed: (what) => count.malformed.inc({ what }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),
     totals: () => totalsOf(registry),
     text: () => registry.metrics(),
