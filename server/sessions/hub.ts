@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Viewport } from '@/lib/geometry/picture';
@@ -20,6 +19,7 @@ import { Album } from './moments/album';
 import { actorOf } from './participants';
 import { Quotas } from './quotas';
 import { Revivals } from './revivals';
+import { newRecord, type Birth } from './new-record';
 import { Session } from './session';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
@@ -34,16 +34,6 @@ export interface SessionSpec {
   readonly isolation?: SessionView['isolation'] | undefined;
   readonly viewport?: Viewport | undefined;
   readonly policy?: SessionPolicy | undefined;
-}
-
-/** What a new session is made of. */
-interface Birth {
-  readonly workspace: string;
-  readonly isolation: SessionView['isolation'];
-  readonly name: string | undefined;
-  readonly viewport: Viewport;
-  readonly policy?: SessionPolicy | undefined;
-  readonly maker?: string;
 }
 
 function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
@@ -225,20 +215,7 @@ export class Hub {
   }
 
   async #make(browser: ChromeBrowser, contextId: string | undefined, spec: Birth): Promise<Session> {
-    const record: SessionRecord = {
-      id: `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
-      workspace: spec.workspace,
-      name: spec.name ?? say({ code: 'sessionNumbered', number: this.list(spec.workspace).length + 1 }).text,
-      browser: browser.id,
-      isolation: spec.isolation,
-      contextId: contextId ?? null,
-      viewport: spec.viewport,
-      policy: spec.policy ?? {},
-      state: 'live',
-      createdAt: new Date().toISOString(),
-      endedAt: null,
-      maker: spec.maker,
-    };
+    const record = newRecord(browser.id, contextId, spec, this.list(spec.workspace).length + 1);
     this.store.sessions.add(record);
     return this.#build(homeIn(browser, record), record);
   }
