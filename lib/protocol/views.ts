@@ -5,6 +5,7 @@ import { deedSchema } from '@/lib/actions/deed';
 import { questionSchema } from '@/lib/question/question';
 import { doneSchema } from '@/lib/actions/done';
 import { receiptSchema } from '@/lib/actions/receipt';
+import { inForceSchema } from '@/lib/control/in-force';
 import { maybeSaidSchema } from '@/lib/said/said';
 import { lineEditSchema } from '@/lib/snapshot/delta';
 
@@ -43,6 +44,8 @@ export const controlSchema = z.object({
   private: z.object({ by: actorSchema, reason: z.string(), until: z.enum(['field', 'ended']), since: z.string() }).optional(),
   /** Somebody wants the wheel; the holder has so many milliseconds to say yes or no. Then it passes, when the asker may take it, or stays (CO4). */
   asked: z.object({ by: actorSchema, ms: z.number().int(), passes: z.boolean() }).optional(),
+  /** What of agents that lost the wheel still bears on the tab (CO3). */
+  inForce: z.array(inForceSchema).optional(),
   /** What agents ask people for here, oldest first (CO6). */
   questions: z.array(questionSchema).optional(),
 });

@@ -40,6 +40,8 @@ export const saidSchema = z.discriminatedUnion('code', [
   }),
   z.object({ code: z.enum(['sessionMade', 'sessionRenamed', 'sessionEndedBy', 'wheelBack', 'wheelStays', 'wheelHeld', 'wheelNow', 'wheelTakenBy', 'wheelPassingTo', 'wheelBeyond']), name: words }),
   z.object({ code: z.enum(['armReplaced', 'fileAdded', 'fileRemoved', 'downloadBegun', 'downloadDone', 'downloadElsewhere', 'downloadBroken', 'downloadTooLarge', 'downloadNotKept', 'downloadCancelled', 'fileTaken', 'fileMissing', 'traceKept', 'traceTimeUp', 'traceFull', 'traceWheel']), name: words }),
+  // Of what an agent left behind.
+  z.object({ code: z.enum(['scriptsStopping', 'scriptsStopped', 'scriptsMayRun', 'scriptsGoOn', 'asideDialog', 'asideFiles', 'asideOffline', 'asideHeaders', 'asideCredentials', 'asideGeolocation', 'asideThrottling', 'emulationStays']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),

@@ -9,6 +9,7 @@ import type { Downloads } from '@/server/browser/files/downloads';
 import type { FileRoom } from '@/server/browser/files/file-room';
 import type { Tab } from '@/server/browser/tab';
 import type { Pen } from '@/server/browser/write';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 
 export interface TabSummary {
   readonly id: string;
@@ -73,6 +74,8 @@ export interface ActionContext {
   readonly actor: string;
   /** Who acts, for what it has seen of a page before (SN2, SN7). */
   readonly reader: string;
+  /** Who acts, where that is an agent: what it leaves behind is put aside when it loses the wheel (CO3). */
+  readonly agent: ScriptOwner | undefined;
   /** The action as it was written: with names of variables where the one that runs has their values. */
   readonly told: Action;
   /** Variables have been put in already, by a composite around this action. */

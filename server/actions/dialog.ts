@@ -11,7 +11,7 @@ export const dialog = defineAction({
 });
 
 async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<Outcome> {
-  const { tab, budget, actor, files } = context;
+  const { tab, budget, actor, agent, files } = context;
   if (isOfChooser(context, action)) return closeChooser(context, action);
   if (action.do === 'disarm') {
     tab.dialogs.arm(undefined);
@@ -19,7 +19,7 @@ async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<
   }
   const answer = { accept: accepted(action.accept), promptText: action.promptText };
   if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
-  const lost = tab.dialogs.arm({ ...answer, by: actor });
+  const lost = tab.dialogs.arm({ ...answer, by: actor, agent });
   if (lost?.by !== undefined) files.armReplaced(lost.by);
   return { warnings: lost ? ['An answer that was armed before is replaced by this one.'] : [] };
 }

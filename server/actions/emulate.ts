@@ -1,5 +1,5 @@
 import type { ActionOf } from '@/lib/actions/kinds';
-import { changedBy, type EmulationAnswer, type Emulation } from '@/lib/state/emulation';
+import type { EmulationAnswer, Emulation } from '@/lib/state/emulation';
 import { maskHeader } from '@/lib/text/mask';
 import { fieldsOf, type Pens, type TabEmulator } from '@/server/browser/state/emulator';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -20,13 +20,11 @@ export const emulate = defineAction({
 const OTHERS_MS = 500;
 
 async function change(context: ActionContext, action: ActionOf<'emulate'>, emulation: TabEmulator): Promise<void> {
-  const { budget, write } = context;
+  const { agent, budget, write } = context;
   const pens: Pens = (session) => write.on(session);
-  if (action.scope !== 'session') return budget.during('the page to take its settings', () => (action.set ? emulation.change(pens, action.set) : emulation.reset(pens)));
+  if (action.scope !== 'session') return budget.during('the page to take its settings', () => (action.set ? emulation.change(pens, action.set, agent) : emulation.reset(pens, agent)));
   const { shared } = emulation;
-  const before = shared.settings;
-  shared.settings = action.set ? changedBy(before, action.set) : {};
-  const fields = fieldsOf(action.set ?? before);
+  const fields = shared.change(action.set, agent);
   // Of the other tabs nobody else has the wheel (CO1): that was asked at entry, and is made sure of before every write.
   const others: Pens = (session) => (method, ...params) => {
     context.checkWheel();

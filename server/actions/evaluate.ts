@@ -30,12 +30,17 @@ async function run(context: ActionContext, action: ActionOf<'evaluate'>): Promis
   }
 }
 
+/** What the script of an agent is called in Chrome (CO3). */
+export function scriptName({ tab, agent }: Pick<ActionContext, 'tab' | 'agent'>): string | undefined {
+  return agent && tab.tools.leftScripts.names.use(agent);
+}
+
 async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
   const { tab, budget } = context;
   const target = optionalElement(action);
   const on = target && (await argument(context, target));
   const { evaluator } = on?.frame ?? tab;
-  const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId, preview: action.returnMode === 'preview' });
+  const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId, name: scriptName(context), preview: action.returnMode === 'preview' });
   return { value, engine: 'cdp' };
 }
 
@@ -54,7 +59,7 @@ async function byPuppeteer(context: ActionContext, action: ActionOf<'evaluate'>,
   const target = optionalElement(action);
   const element = target && (why === REASONS.ref ? named(context, target) : await numbered(context, target));
   const by = (source: string): Promise<unknown> => runInPage(budget, browserUrl, tab, source, element);
-  const value = await tab.evaluator.run(budget, { fn: action.fn, args: action.args ?? [], by, onElement: element !== undefined, preview: action.returnMode === 'preview' });
+  const value = await tab.evaluator.run(budget, { fn: action.fn, args: action.args ?? [], by, onElement: element !== undefined, name: scriptName(context), preview: action.returnMode === 'preview' });
   return { value, engine: 'page', warnings: [`Ran by puppeteer, since ${why}.`] };
 }
 

@@ -84,14 +84,14 @@ async function byClick(context: ActionContext, action: ActionOf<'upload'>, files
 }
 
 async function forChooser(context: ActionContext, action: ActionOf<'upload'>, files: readonly string[]): Promise<Outcome> {
-  const { tab, actor, files: desk } = context;
+  const { tab, actor, agent, files: desk } = context;
   const { open } = tab.tools.chooser;
   if (open) {
     await answer(context, open, files);
     return { value: given(action) };
   }
   context.checkWheel();
-  const lost = tab.tools.chooser.arm({ files, by: actor });
+  const lost = tab.tools.chooser.arm({ files, by: actor, agent });
   if (lost) desk.armReplaced(lost.by);
   return { value: { armed: action.paths }, warnings: lost ? [`What ${lost.by} had armed for the next file chooser is replaced by this.`] : [] };
 }

@@ -5,9 +5,10 @@ import { matchesGlob } from '@/lib/text/glob';
 import type { Tab } from '@/server/browser/tab';
 import { forResponse } from '@/server/browser/watch/for-response';
 import { untilElement, untilPage } from '@/server/browser/page-waits';
-import { withoutEnd } from '@/server/cdp/evaluate/source';
+import { untilTrue } from '@/server/cdp/evaluate/source';
 import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext } from './context';
+import { scriptName } from './evaluate';
 
 /** Pause between two looks for an element by role and name. Milliseconds. */
 const LOOK_AGAIN_MS = 200;
@@ -80,11 +81,10 @@ async function forUrl(tab: Tab, budget: Budget, glob: string): Promise<void> {
 }
 
 /** The loop runs in the page, so one evaluation waits for the whole condition and ends by its deadline as any script does (EV3). */
-async function forScript({ tab, budget, checkEvaluate }: ActionContext, fn: string): Promise<void> {
+async function forScript(context: ActionContext, fn: string): Promise<void> {
+  const { tab, budget, checkEvaluate } = context;
   checkEvaluate();
-  const loop = (withinMs: number): string =>
-    `async () => { const test = ${withoutEnd(fn)}; const end = performance.now() + ${withinMs}; while (!(typeof test === 'function' ? await test() : test)) { if (performance.now() > end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, 50)); } return true; }`;
-  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: loop(budget.remainingMs()), args: [] }));
+  await acrossDocuments(tab, budget, () => tab.evaluator.run(budget, { fn: untilTrue(fn, budget.remainingMs()), args: [], name: scriptName(context) }));
 }
 
 /** A navigation ends what waits in the old document; the wait goes on in the new one. */

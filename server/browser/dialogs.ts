@@ -5,6 +5,8 @@ import { cleanText } from '@/lib/text/clean';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
+import { Aside } from './aside';
 import { DialogRow } from './dialog-row';
 import { Emitter } from './emitter';
 
@@ -13,6 +15,8 @@ export interface DialogAnswer {
   readonly promptText?: string | undefined;
   /** Who armed it, to tell them when another's takes its place. */
   readonly by?: string | undefined;
+  /** The agent that armed it. */
+  readonly agent?: ScriptOwner | undefined;
 }
 
 const MAX_MESSAGE = 2_000;
@@ -29,6 +33,8 @@ export class Dialogs {
   #current: DialogView | undefined;
   #frameId: string | undefined;
   #armed: DialogAnswer | undefined;
+  /** What agents had armed that lost the wheel. */
+  readonly #aside = new Aside<DialogAnswer>();
   /** Settles when the open dialog has gone by its armed answer. */
   #answering: Promise<unknown> | undefined;
   /** Settles when a page that asks on and on has come to rest. */
@@ -92,6 +98,21 @@ export class Dialogs {
     const before = this.#armed;
     this.#armed = answer;
     return before;
+  }
+
+  /** Whose armed answer waits until they have the wheel again. */
+  get aside(): ScriptOwner[] {
+    return this.#aside.owners();
+  }
+
+  /** The one who had the wheel has lost it: what they armed is not given while another has it (CO2). */
+  putAside(): void {
+    this.#aside.put(this.arm(undefined));
+  }
+
+  /** This agent has the wheel again. */
+  giveBack(agent: string): void {
+    this.#armed ??= this.#aside.take(agent);
   }
 
   #opened(type: DialogView['type'], message: string, defaultText: string | undefined): void {

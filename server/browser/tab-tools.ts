@@ -2,7 +2,10 @@ import type { CdpSession } from '@/server/cdp/session';
 import { Chooser } from './files/chooser';
 import type { TabFrames } from './frames/tab-frames';
 import { Highlight } from './highlight';
+import { LeftScripts } from './left-scripts';
+import type { PageWatch } from './page-watch';
 import { PrivateFields, type FieldsTab } from './private-fields';
+import type { Sentinel } from '@/server/cdp/sentinel';
 import type { TabInit } from './tab-init';
 import { Tracer } from './trace/tracer';
 
@@ -12,17 +15,21 @@ export class TabTools {
   readonly highlight: Highlight;
   readonly tracer: Tracer;
   readonly privateFields: PrivateFields;
+  /** What agents have run here. */
+  readonly leftScripts: LeftScripts;
 
-  constructor(commands: CdpSession, init: TabInit, tab: FieldsTab & { readonly frames: TabFrames }) {
+  constructor(commands: CdpSession, init: TabInit, tab: FieldsTab & { readonly frames: TabFrames; readonly sentinel: Sentinel; readonly page: PageWatch }) {
     const { clock, lanes, targetId } = init;
     this.chooser = new Chooser(commands);
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.highlight = new Highlight(clock);
+    this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page });
     this.tracer = new Tracer(lanes.bulk, targetId);
   }
 
   dispose(): void {
     this.highlight.dispose();
+    this.leftScripts.dispose();
   }
 }

@@ -32,6 +32,11 @@ export class Brake {
     });
   }
 
+  /** A pause that was asked for here is awaited, or lasts until what waits is thrown away. */
+  get braking(): boolean {
+    return this.#braking;
+  }
+
   /**
    * Another document. In a new process Chrome has the debugger on with breakpoints, and takes word that they are off for no news: they go off only
    * after they were told to be on. A `debugger;` that the page reaches before that is passed (measured on Chromium 156).

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import type { Said } from '@/lib/said/said';
 import type { Budget } from '@/lib/budget/budget';
+import { tellsOfNamed } from './evaluate/script-names';
 import { longAnswerIn, parseLong, type LongAnswer } from './long-answer';
 import { CdpError } from './protocol';
 import { CdpSession, type SessionWire } from './session';
@@ -37,7 +38,7 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 /** An event in which a page alone decides how long it is (a console line, a `data:` address) is not read when it is longer than this: parsing 100 MB holds up everybody for seconds. */
 const MAX_SPAM_BYTES = 2 * 1024 * 1024;
 
-/** One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page likes. Nobody hears them, so none is read. */
+/** One for each script of a page while its debugger is on, with a `data:` address of its source map as long as the page likes. None is read but those of scripts with a name of ours. */
 const UNHEARD: ReadonlySet<string> = new Set(['Debugger.scriptParsed', 'Debugger.scriptFailedToParse']);
 
 /** One WebSocket to Chrome with its flattened sessions. Knows nothing of tabs. Source: CDP, `Target.attachToTarget {flatten}`. */
@@ -142,7 +143,7 @@ export class CdpConnection implements SessionWire {
 
   #receive(data: Buffer): void {
     const method = eventIn(data);
-    if (method !== undefined && UNHEARD.has(method)) return;
+    if (method !== undefined && UNHEARD.has(method) && !tellsOfNamed(data)) return;
     const spam = spamIn(method, data);
     const session = spam && this.#sessions.get(spam.sessionId);
     if (spam && data.byteLength > MAX_SPAM_BYTES) return session?.deliverOversized(spam.method);

@@ -16,7 +16,7 @@ import type { ControlDesk } from './control-desk';
 import type { Call } from './funnel';
 import { accessOf, reachesAcross, reachesBeyond, readsPage, usesScript } from './rights';
 import { Running, type InFlight } from './in-flight';
-import { actorOf } from './participants';
+import { actorOf, writerOf } from './participants';
 import type { Privacy } from './privacy';
 import type { SessionFiles } from './session-files';
 import type { TabSeat } from './tab-seat';
@@ -217,12 +217,11 @@ export class Executor {
       budget,
       write: fenced(call, running, right),
       tabs: this.deps.tabs(seat, actorOf(caller.principal)),
-      reader: caller.principal.id,
       claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
       checkWheel: () => right?.check(),
       files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser), chooserClosed: () => this.deps.files.chooserClosed(seat) },
       traces: this.deps.files.traces.deskFor(seat, actorOf(caller.principal)),
-      actor: caller.principal.name,
+      ...writerOf(caller.principal),
       told: call.told ?? call.action,
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),

@@ -249,8 +249,8 @@ export class Handover {
     const seat = this.deps.seat(tab);
     if (!seat) return;
     // An answer armed by the last holder would be theirs, given while another has the wheel (CO2).
-    seat.tab.dialogs.arm(undefined);
-    seat.tab.tools.chooser.arm(undefined);
+    seat.tab.dialogs.putAside();
+    seat.tab.tools.chooser.putAside();
     const write: Write = (method, ...params) => seat.tab.sessions.commands.send(method, ...params);
     try {
       await seat.tab.input.releaseAll(write);

@@ -2,6 +2,7 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Actor, ParticipantView } from '@/lib/protocol/views';
 import type { Credential, Principal } from '@/server/access/principal';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { Emitter } from '@/server/browser/emitter';
 
 /** Connections by one key or sign-in. */
@@ -185,4 +186,9 @@ function calls({ sockets }: Seat, credential: Credential): Sockets {
 
 export function actorOf(principal: Principal): Actor & Holder {
   return { id: principal.id, name: principal.name, kind: principal.kind };
+}
+
+/** Who acts, as the handlers of actions know them. */
+export function writerOf({ id, name, kind }: Principal): { reader: string; actor: string; agent: ScriptOwner | undefined } {
+  return { reader: id, actor: name, agent: kind === 'agent' ? { id, name } : undefined };
 }

@@ -9,9 +9,11 @@ import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
+import type { Credential } from '@/server/access/principal';
 import type { ControlDesk } from './control-desk';
 import { CrashReload } from './crash-reload';
 import { DialogPolicy } from './dialog-policy';
+import { LeftBehind } from './left-behind';
 import { RefCeiling } from './ref-ceiling';
 import { seatStreams } from './seat-streams';
 import type { Privacy } from './privacy';
@@ -39,11 +41,13 @@ export class Seating {
   /** Those of its tabs that share a renderer hang together (AC6). */
   readonly #neighbours: Neighbours;
   readonly #seats = new Set<TabSeat>();
+  readonly #left: LeftBehind;
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
   constructor(private readonly deps: SeatingDeps) {
     this.#neighbours = new Neighbours(deps.services.clock);
+    this.#left = new LeftBehind(deps);
     this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
   }
 
@@ -56,6 +60,7 @@ export class Seating {
     const streams = seatStreams(tab, services, (viewer) => privacy.hides(tab.id, viewer));
     const seat = new TabSeat(tab, streams, desk, services.clock, services.logger, () => privacy.sightNow(tab.id));
     desk.opened(known.id, opener?.tab.id, init.knownLeases.get(known.id));
+    this.#left.made(tab);
     void tab.start();
     return seat;
   }
@@ -70,6 +75,7 @@ export class Seating {
     const { init, timeline, privacy } = this.deps;
     const { tab } = seat;
     this.#seats.add(seat);
+    this.#left.seated(tab);
     privacy.seated(seat);
     if (this.#told.has(tab.id)) init.ledger.changeTab(tab.id, { targetId: tab.targetId, closedAt: null });
     else {
@@ -84,7 +90,7 @@ export class Seating {
   left(seat: TabSeat): void {
     seat.tab.closed();
     seat.dispose();
-    this.#emulation.own.delete(seat.tab.id);
+    this.#emulation.forget(seat.tab.id);
     this.#seats.delete(seat);
     this.deps.desk.closed(seat.tab.id);
     this.#arm();
@@ -101,7 +107,13 @@ export class Seating {
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
   driverChanged(seat: TabSeat): void {
     seat.streams.setDriver(this.#personHolds(seat.tab.id));
+    this.#left.driverChanged(seat.tab);
     this.#arm();
+  }
+
+  /** A key or sign-in ended: what its agents have left in pages ends, too. */
+  credentialEnded(credential: Credential): void {
+    this.#left.credentialEnded(credential, [...this.#seats].map(({ tab }) => tab));
   }
 
   /** Also while any tab changes hands: what the agent left behind is still to be stopped, and may wait for the script of another tab. */

@@ -20,6 +20,7 @@ import { Handover } from './handover';
 import { InFlight } from './in-flight';
 import { InputGate } from './input-gate';
 import { Keeping } from './keeping';
+import { withInForce } from './left-behind';
 import { Life } from './life';
 import { PersonWork } from './folding/person-work';
 import { Album } from './moments/album';
@@ -173,7 +174,7 @@ export class Session {
   }
 
   control(tab: string): ControlView {
-    return controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab));
+    return withInForce(controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab)), this.book.get(tab)?.tab);
   }
 
   rename(caller: Caller, name: string): void {
@@ -215,6 +216,7 @@ export class Session {
   credentialEnded(credential: Credential): void {
     const { participants, desk, handover, questions } = this;
     endCredential(credential, { funnel: this.#funnel, participants, desk, handover, questions });
+    this.#seating.credentialEnded(credential);
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */

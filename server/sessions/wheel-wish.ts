@@ -7,6 +7,7 @@ import type { QuestionView } from '@/lib/question/question';
 import { coverOf, ownerOf } from '@/lib/control/rules';
 import { cleanText } from '@/lib/text/clean';
 import type { Caller } from './caller';
+import { leftStopped } from './left-behind';
 import { actorOf, type Participants } from './participants';
 import type { Session } from './session';
 import type { TabSeat } from './tab-seat';
@@ -51,7 +52,8 @@ async function turnWheel(budget: Budget, session: Session, caller: Caller, tab: 
   switch (wish.do) {
     case 'take':
       await handover.take(budget, caller, tab, scope);
-      return keepPrivate(budget, session, caller, tab, wish);
+      await keepPrivate(budget, session, caller, tab, wish);
+      return leftStopped(budget, session.book.get(tab)?.tab);
     case 'request':
       return handover.request(caller, tab);
     case 'grant':

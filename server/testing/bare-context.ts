@@ -23,6 +23,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     tabs: { list: () => [], open: refuse, summary: refuse, focus: refuse, close: refuse, label: refuse, restart: refuse, openedSince: () => [] },
     reader: 'bench',
     actor: 'Bench',
+    agent: { id: 'bench', name: 'Bench' },
     files: { room, downloads: new Downloads({ room, tabsOf: () => [tab.id], driverOf: () => undefined, hides: () => false }), armReplaced: () => undefined, chooserClosed: () => undefined },
     traces: { start: refuse, stop: refuse, state: () => ({ running: false }) },
     told: { kind: 'none' },

@@ -2,6 +2,8 @@ import type { ChooserView } from '@/lib/files/views';
 import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
+import { Aside } from '../aside';
 import { Emitter } from '../emitter';
 import type { Pen } from '../write';
 
@@ -22,6 +24,8 @@ export interface Armed {
   readonly files: readonly string[];
   /** Who armed it, to tell them when another's takes its place. */
   readonly by: string;
+  /** The agent that armed it. */
+  readonly agent?: ScriptOwner | undefined;
 }
 
 /** The file choosers of one tab (DI2): never shown by Chrome, answered with files of the session. Source: Page.setInterceptFileChooserDialog. */
@@ -33,6 +37,8 @@ export class Chooser {
   /** Whether one is open, or what is known of it, changed. */
   readonly onChange = new Emitter<[]>();
   #armed: Armed | undefined;
+  /** What agents had armed that lost the wheel. */
+  readonly #aside = new Aside<Armed>();
   #open: OpenChooser | undefined;
   #count = 0;
 
@@ -69,6 +75,21 @@ export class Chooser {
     const before = this.#armed;
     this.#armed = armed;
     return before;
+  }
+
+  /** Whose armed files wait until they have the wheel again. */
+  get aside(): ScriptOwner[] {
+    return this.#aside.owners();
+  }
+
+  /** The one who had the wheel has lost it: what they armed is not given while another has it (CO2). */
+  putAside(): void {
+    this.#aside.put(this.arm(undefined));
+  }
+
+  /** This agent has the wheel again. */
+  giveBack(agent: string): void {
+    this.#armed ??= this.#aside.take(agent);
   }
 
   /** Gives files to the chooser that is open. */

@@ -7,8 +7,10 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Branch, Branches } from '../frames/branches';
 import { withPatience } from '../patience';
 import type { Write } from '../write';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
 import { HttpLogin } from './http-login';
 import { mediaOf, metricsOf } from './overrides';
+import { Setters } from './setters';
 import { SETTINGS } from './settings';
 
 /** How long frames of other processes and workers may take over new settings before the answer is given. Milliseconds. */
@@ -35,9 +37,35 @@ export interface EmulatorPorts {
 /** What all tabs of a session have in common. */
 export class SharedEmulation {
   settings: Emulation = {};
+  readonly setters = new Setters();
   readonly tabs = new Set<TabEmulator>();
   /** The tabs' own settings by the tab's id: a tab that goes on in another page or another Chrome has them there. */
-  readonly own = new Map<string, Emulation>();
+  readonly #own = new Map<string, OwnSettings>();
+
+  of(tab: string): OwnSettings {
+    const own = this.#own.get(tab) ?? { settings: {}, setters: new Setters() };
+    this.#own.set(tab, own);
+    return own;
+  }
+
+  /** The tab is closed. */
+  forget(tab: string): void {
+    this.#own.delete(tab);
+  }
+
+  /** Changes what all tabs have; each is told by itself. Gives the fields that are other now. */
+  change(change: EmulationChange | undefined, agent: ScriptOwner | undefined): EmulationField[] {
+    const before = this.settings;
+    this.settings = change ? changedBy(before, change) : {};
+    this.setters.changes(change ?? withoutAll(before), before, agent);
+    return fieldsOf(change ?? before);
+  }
+}
+
+/** What one tab has beside. */
+interface OwnSettings {
+  settings: Emulation;
+  readonly setters: Setters;
 }
 
 /**
@@ -46,6 +74,11 @@ export class SharedEmulation {
  */
 export class TabEmulator {
   readonly #login: HttpLogin;
+  /** Who has the wheel, or had it last. */
+  driver: string | undefined;
+  #started = false;
+  /** Settles when the page has what the last driver is to have. */
+  #handed: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly tab: string,
@@ -59,11 +92,25 @@ export class TabEmulator {
   }
 
   get own(): Emulation {
-    return this.shared.own.get(this.tab) ?? {};
+    return this.shared.of(this.tab).setters.seenBy(this.driver, this.shared.of(this.tab).settings);
   }
 
   get inForce(): Emulation {
-    return { ...this.shared.settings, ...this.own };
+    return { ...this.shared.setters.seenBy(this.driver, this.shared.settings), ...this.own };
+  }
+
+  /** What other agents have set, for who has the wheel: put aside, or in force still. */
+  get left(): ReturnType<Setters['left']> {
+    const { settings, setters } = this.shared.of(this.tab);
+    return [...setters.left(this.driver, settings), ...this.shared.setters.left(this.driver, this.shared.settings)];
+  }
+
+  /** Somebody has the wheel: what agents had set is put aside for others, and given back to them (CO3). Nobody waits for the page. */
+  drivenBy(driver: string): void {
+    const before = this.inForce;
+    this.driver = driver;
+    const fields = EMULATION_FIELDS.filter((field) => this.inForce[field] !== before[field]);
+    if (this.#started && fields.length > 0) this.#handed = this.#handed.then(() => this.#apply(plain, fields)).catch(() => undefined);
   }
 
   /** Device pixels of one CSS pixel. */
@@ -73,18 +120,22 @@ export class TabEmulator {
 
   /** A new tab takes over what its session has; one that goes on elsewhere also what it had itself. */
   async start(): Promise<void> {
+    this.#started = true;
     await this.#apply(plain, fieldsOf(this.inForce));
   }
 
   /** Changes this tab's own settings. */
-  async change(pens: Pens, change: EmulationChange): Promise<void> {
-    this.shared.own.set(this.tab, changedBy(this.own, change));
+  async change(pens: Pens, change: EmulationChange, agent?: ScriptOwner): Promise<void> {
+    await this.#handed;
+    const own = this.shared.of(this.tab);
+    own.setters.changes(change, own.settings, agent);
+    own.settings = changedBy(own.settings, change);
     await this.#apply(pens, fieldsOf(change));
   }
 
   /** Takes back this tab's own settings; the session's stay. */
-  reset(pens: Pens): Promise<void> {
-    return this.change(pens, Object.fromEntries(fieldsOf(this.own).map((field) => [field, null])));
+  reset(pens: Pens, agent?: ScriptOwner): Promise<void> {
+    return this.change(pens, withoutAll(this.shared.of(this.tab).settings), agent);
   }
 
   /** The session's settings were changed. */
@@ -155,6 +206,11 @@ async function tellBranch(write: Write, kind: BranchKind, now: Emulation, fields
 }
 
 const plain: Pens = (session) => (method, ...params) => session.send(method, ...params);
+
+/** The change that takes all of these settings back. */
+function withoutAll(settings: Emulation): EmulationChange {
+  return Object.fromEntries(fieldsOf(settings).map((field) => [field, null]));
+}
 
 /** The fields that a set of settings names. */
 export function fieldsOf(settings: EmulationChange | Emulation): EmulationField[] {

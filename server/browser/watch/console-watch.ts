@@ -5,6 +5,7 @@ import { Ring } from '@/lib/rings/ring';
 import { cleanLines, cleanText } from '@/lib/text/clean';
 import { maskText, maskUrl } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
+import { isScriptName, withoutScriptNames } from '@/server/cdp/evaluate/script-names';
 import { eventParams, type CdpSession } from '@/server/cdp/session';
 import { LINE_CHARS, RING_LIMITS, URL_CHARS } from './limits';
 import type { Place } from './place';
@@ -182,10 +183,10 @@ function fromOf({ view }: Place): { from?: BranchView } {
 
 /** Lines and columns count from 1, as editors show them. */
 function whereOf(frame: { url: string; lineNumber: number; columnNumber: number } | undefined): { where?: ConsoleEntry['where'] } {
-  if (!frame || frame.url === '') return {};
+  if (!frame || frame.url === '' || isScriptName(frame.url)) return {};
   return { where: { url: maskUrl(cleanText(frame.url, URL_CHARS)), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } };
 }
 
 function bounded(text: string): string {
-  return maskText(cleanLines(text, LINE_CHARS));
+  return maskText(cleanLines(withoutScriptNames(text), LINE_CHARS));
 }

@@ -1,6 +1,7 @@
 import type { Header, RequestEntry, RequestTiming } from '@/lib/rings/entries';
 import { cleanText } from '@/lib/text/clean';
 import { maskHeader, maskUrl } from '@/lib/text/mask';
+import { isScriptName } from '@/server/cdp/evaluate/script-names';
 import type { Protocol } from '@/server/cdp/protocol';
 import { HEADER_CHARS, MOST_HEADERS, URL_CHARS } from './limits';
 
@@ -108,5 +109,5 @@ export function shownUrl(url: string): string {
 
 function initiatorOf(initiator: Protocol.Network.Initiator | undefined): string {
   const place = initiator?.url ?? initiator?.stack?.callFrames[0]?.url ?? '';
-  return `${initiator?.type ?? 'other'} ${shownUrl(place)}`.trim();
+  return `${initiator?.type ?? 'other'} ${isScriptName(place) ? '' : shownUrl(place)}`.trim();
 }

@@ -6,6 +6,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Question, Sentinel, Termination } from '@/server/cdp/sentinel';
 import { decodeResult, threw } from './decode';
 import { Packer } from './packer';
+import { withoutScriptNames } from './script-names';
 import { actsInPage, elementFunction, pageExpression, pageFunction } from './source';
 
 /** Limits of one evaluation; sizes in characters, times in milliseconds (security.md 1.8, EV3). */
@@ -36,6 +37,8 @@ export interface EvaluateRequest {
   readonly onElement?: boolean;
   /** Runs the packed source another way than on our own session (EV7); gives what it packed. */
   readonly by?: ((source: string) => Promise<unknown>) | undefined;
+  /** What Chrome is to call the script, so that it is told from those of the page. */
+  readonly name?: string | undefined;
   /** A text about the value instead of the value: whatever it is, there is an answer. */
   readonly preview?: boolean;
 }
@@ -126,8 +129,8 @@ export class Evaluator {
   }
 
   #send(budget: Budget, request: EvaluateRequest): Promise<Protocol.Runtime.EvaluateResponse> {
-    const { fn, args, elementId, preview = false } = request;
-    const form = { preview, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
+    const { fn, args, elementId, name, preview = false } = request;
+    const form = { preview, name, maxChars: preview ? EVALUATE_LIMITS.maxPreviewChars : EVALUATE_LIMITS.maxResultChars };
     if (request.by) return request.by(request.onElement === true ? elementFunction(fn, args, form) : pageExpression(fn, args, form)).then((value) => ({ result: { type: 'string', value } }));
     if (elementId === undefined) return this.#packer.call(budget, pageFunction(fn, args, form), actsInPage(fn));
     return this.session.send('Runtime.callFunctionOn', { functionDeclaration: elementFunction(fn, args, form), objectId: elementId, awaitPromise: true, returnByValue: true, userGesture: true });
@@ -193,12 +196,13 @@ function withScript(reason: WheelhouseError, script: string): WheelhouseError {
 
 function unpack(result: Protocol.Runtime.EvaluateResponse): unknown {
   if (result.exceptionDetails) throw thrownBy(result.exceptionDetails);
-  return decodeResult(result.result.value, EVALUATE_LIMITS.maxResultChars);
+  const packed: unknown = result.result.value;
+  return decodeResult(typeof packed === 'string' ? withoutScriptNames(packed) : packed, EVALUATE_LIMITS.maxResultChars);
 }
 
 /** Only what our wrapper could not catch comes this way: mostly a termination by someone else. */
 function thrownBy(details: Protocol.Runtime.ExceptionDetails): WheelhouseError {
-  const text = details.exception?.description ?? details.text;
+  const text = withoutScriptNames(details.exception?.description ?? details.text);
   return threw(details.exception?.className ?? 'Error', text.split('\n')[0] ?? text, text);
 }
 

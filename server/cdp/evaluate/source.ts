@@ -6,6 +6,8 @@ import { SERIALIZE_SOURCE } from './serialize';
 export interface ResultForm {
   readonly preview: boolean;
   readonly maxChars: number;
+  /** What Chrome calls the script; none for one without a name. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -13,18 +15,30 @@ export interface ResultForm {
  * The text is only parsed here, never run. Throws BAD_REQUEST with the syntax error when it is none of them.
  */
 export function pageExpression(fn: string, args: readonly unknown[], form: ResultForm): string {
-  return `(async () => { ${PACKER} ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()`;
+  return `(async () => { ${PACKER} ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} })()${named(form)}`;
 }
 
 /** The same for Runtime.callFunctionOn in a page that holds the packer already: it is the argument, `this` the page's global object. */
 export function pageFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
-  return `async function (__pack) { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} }`;
+  return `async function (__pack) { ${guarded(`await ${callOf(fn, JSON.stringify(args).slice(1, -1))}`, form)} }${named(form)}`;
 }
 
 /** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
 export function elementFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   const rest = JSON.stringify(args).slice(1, -1);
-  return `async function () { ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }`;
+  return `async function () { ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }${named(form)}`;
+}
+
+/** A function that looks again and again whether what a caller wrote is true, and stops looking after `withinMs`. Errors of the caller's end it. */
+export function untilTrue(fn: string, withinMs: number): string {
+  return `async () => { const __end = performance.now() + ${withinMs}; while (!(await ${callOf(fn, '')})) { if (performance.now() > __end) return new Promise(() => {}); await new Promise((next) => setTimeout(next, ${LOOK_AGAIN_MS})); } return true; }`;
+}
+
+const LOOK_AGAIN_MS = 50;
+
+/** Last of all, so that nothing in the script gives it another name; Chrome puts a bracket behind it. */
+function named({ name }: ResultForm): string {
+  return name === undefined ? '' : `\n//# sourceURL=${name}\n`;
 }
 
 const PACKER = `const __pack = ${SERIALIZE_SOURCE};`;
@@ -59,7 +73,7 @@ function callOf(fn: string, args: string): string {
 }
 
 /** Without the semicolons at its end; a pattern anchored there would look at each run of them again and again. */
-export function withoutEnd(fn: string): string {
+function withoutEnd(fn: string): string {
   let end = fn.trimEnd().length;
   while (fn[end - 1] === ';') end -= 1;
   return fn.slice(0, end).trimStart();

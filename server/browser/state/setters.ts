@@ -1,0 +1,45 @@
+import { EMULATION_FIELDS, type Emulation, type EmulationChange, type EmulationField } from '@/lib/state/emulation';
+import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
+
+/** What of an agent's settings is put aside while somebody else has the wheel: it gives the page's requests another sense, or stands in a person's way. The looks of a page stay. */
+const PUT_ASIDE: ReadonlySet<EmulationField> = new Set<EmulationField>(['offline', 'headers', 'credentials', 'geolocation', 'throttling']);
+
+/** A setting that an agent made, and what stood there before. */
+interface Setter {
+  readonly agent: ScriptOwner;
+  readonly before: Emulation;
+}
+
+/** Which of some settings agents made, so that others need not live with them (CO3). */
+export class Setters {
+  readonly #made = new Map<EmulationField, Setter>();
+
+  /** Settings are changed. @param agent who changes them; none for a person, whose word stands for everybody */
+  changes(change: EmulationChange, before: Emulation, agent: ScriptOwner | undefined): void {
+    for (const field of EMULATION_FIELDS) {
+      if (change[field] === undefined) continue;
+      if (agent) this.#made.set(field, { agent, before: this.#made.get(field)?.before ?? before });
+      else this.#made.delete(field);
+    }
+  }
+
+  /** The settings as they are for whoever has the wheel. */
+  seenBy(driver: string | undefined, settings: Emulation): Emulation {
+    const seen: Record<string, unknown> = { ...settings };
+    for (const { field, before } of this.#others(driver)) {
+      if (!PUT_ASIDE.has(field)) continue;
+      if (before[field] === undefined) Reflect.deleteProperty(seen, field);
+      else seen[field] = before[field];
+    }
+    return seen;
+  }
+
+  /** The agents' settings that are put aside for whoever has the wheel, and those that stay. */
+  left(driver: string | undefined, settings: Emulation): { field: EmulationField; agent: ScriptOwner; aside: boolean }[] {
+    return this.#others(driver).flatMap(({ field, agent }) => (settings[field] === undefined ? [] : [{ field, agent, aside: PUT_ASIDE.has(field) }]));
+  }
+
+  #others(driver: string | undefined): (Setter & { field: EmulationField })[] {
+    return driver === undefined ? [] : [...this.#made].flatMap(([field, setter]) => (setter.agent.id === driver ? [] : [{ field, ...setter }]));
+  }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+
+/** An agent whose scripts are told from those of the page. */
+export interface ScriptOwner {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Named {
+  readonly owner: ScriptOwner;
+  readonly name: string;
+  /** It ran a script in the document that the tab shows. */
+  inDocument: boolean;
+}
+
+/** What all names of scripts begin with: a known start, and then what nobody can guess. */
+const PREFIX = 'evaluate-';
+const NAME = /evaluate-[\w-]{22}/g;
+/** What stands in a stack for a script without a name. */
+const ANONYMOUS = '<anonymous>';
+
+/**
+ * Names that Chrome knows the scripts of each agent by in one tab (`sourceURL`), so that they can be stopped and those of the page cannot be taken
+ * for them (CO3). Random and never told: a page sees the name only in a stack of a function that the agent's script calls.
+ */
+export class ScriptNames {
+  readonly #named = new Map<string, Named>();
+
+  /** The name for a script that this agent runs now. */
+  use(owner: ScriptOwner): string {
+    const known = this.#named.get(owner.id);
+    if (known) {
+      known.inDocument = true;
+      return known.name;
+    }
+    const name = `${PREFIX}${randomBytes(16).toString('base64url')}`;
+    this.#named.set(owner.id, { owner, name, inDocument: true });
+    return name;
+  }
+
+  /** Those who have run scripts in the tab, but for `holder`. */
+  others(holder: string | undefined): ScriptOwner[] {
+    return [...this.#named.values()].flatMap(({ owner }) => (owner.id === holder ? [] : [owner]));
+  }
+
+  /** The names of the scripts of these agents. */
+  of(owners: readonly ScriptOwner[]): Set<string> {
+    return new Set(owners.flatMap(({ id }) => this.#named.get(id)?.name ?? []));
+  }
+
+  /** The tab shows another document. */
+  moved(): void {
+    for (const named of this.#named.values()) named.inDocument = false;
+  }
+
+  /** Whether this agent has run a script in the document that is shown. */
+  ranHere({ id }: ScriptOwner): boolean {
+    return this.#named.get(id)?.inDocument === true;
+  }
+}
+
+/** A text of Chrome in which scripts have no names: what callers and watchers read. */
+export function withoutScriptNames(text: string): string {
+  return text.includes(PREFIX) ? text.replace(NAME, ANONYMOUS) : text;
+}
+
+/** Whether an address that Chrome tells is such a name. */
+export function isScriptName(url: string): boolean {
+  return url.startsWith(PREFIX);
+}
+
+const PARSED = /^\{"method":"Debugger\.scriptParsed","params":\{"scriptId":"\d+","url":"evaluate-[\w-]{22}","/;
+/** The method, the id and the name stand within so many bytes. */
+const HEAD_BYTES = 160;
+/** Chrome tells of a script of ours in some 600 bytes; a page that took its name could make it longer. */
+const MOST_BYTES = 64 * 1024;
+
+/** Whether Chrome tells of a script with such a name: the only ones that anybody asks about. */
+export function tellsOfNamed(data: Buffer): boolean {
+  return data.byteLength < MOST_BYTES && PARSED.test(data.toString('latin1', 0, HEAD_BYTES));
+}

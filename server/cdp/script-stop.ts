@@ -1,0 +1,186 @@
+import type { Brake } from './brake';
+import type { CdpConnection } from './connection';
+import type { Protocol } from './protocol';
+import type { CdpSession } from './session';
+
+/** What is stopped of one page or frame at most; what is more goes on, and is told. */
+const MOST = { scripts: 1_000, breakpoints: 20_000 } as const;
+/** A function that the page's own scripts call so often is let go: it would hold them up each time. */
+const MOST_CALLS = 50;
+
+/** What became of scripts: `found` of them have functions that may still be called; `loose`: some of these go on. */
+export interface StopState {
+  readonly done: boolean;
+  readonly found: number;
+  readonly loose: boolean;
+}
+
+export const NOTHING_STOPPED: StopState = { done: true, found: 0, loose: false };
+
+/**
+ * Stops scripts by their names, without a reload (CO3): a breakpoint at every place of theirs, and where one stands at it, it is ended. Intervals,
+ * async functions, frame loops and listeners end each time they would run; what the page itself runs goes on. The debugger has a session of its own,
+ * so that nothing of it is left when that goes, also when this server dies. Source: Debugger.getPossibleBreakpoints, resume {terminateOnResume}.
+ */
+export class ScriptStop {
+  #names: ReadonlySet<string> = new Set();
+  #present: Stopping | undefined;
+
+  constructor(
+    private readonly lane: Pick<CdpConnection, 'attach' | 'detach'>,
+    private readonly targetId: string,
+    private readonly brake: Brake,
+    private readonly changed: () => void,
+  ) {}
+
+  get state(): StopState {
+    return this.#present?.state ?? NOTHING_STOPPED;
+  }
+
+  /** Stops the scripts of these names from now on, and no others; also those that come back with a page that is gone back to. */
+  stop(names: ReadonlySet<string>): void {
+    if (names.size === this.#names.size && [...names].every((name) => this.#names.has(name))) return;
+    const before = this.#present;
+    this.#names = names;
+    this.#present = names.size === 0 ? undefined : new Stopping(this.lane, this.targetId, names, this.brake, this.changed);
+    if (!this.#present) before?.end();
+    // What was stopped before stays so until it is stopped anew.
+    else void this.#present.start().finally(() => before?.end());
+  }
+
+  /** The target shows another document: what was found is gone with it. */
+  moved(): void {
+    this.#present?.moved();
+  }
+
+  end(): void {
+    this.#present?.end();
+    this.#present = undefined;
+  }
+}
+
+interface Script {
+  /** Of which document: ids of scripts begin anew in another process. */
+  readonly document: number;
+  readonly breakpoints: Set<string>;
+  calls: number;
+}
+
+/** One set of names that is stopped in one target. */
+class Stopping {
+  readonly #scripts = new Map<string, Script>();
+  readonly #work = new Set<Promise<void>>();
+  #session: CdpSession | undefined;
+  #document = 0;
+  #breakpoints = 0;
+  #found = 0;
+  #loose = false;
+  #done = false;
+  #ended = false;
+
+  constructor(
+    private readonly lane: Pick<CdpConnection, 'attach' | 'detach'>,
+    private readonly targetId: string,
+    private readonly names: ReadonlySet<string>,
+    private readonly brake: Brake,
+    private readonly changed: () => void,
+  ) {}
+
+  get state(): StopState {
+    return { done: this.#done, found: this.#found, loose: this.#loose };
+  }
+
+  /** Settles when the scripts that are there are stopped. A page that hangs is waited for. Never rejects. */
+  async start(): Promise<void> {
+    const session = await this.lane.attach(this.targetId).catch(() => undefined);
+    if (!session) return;
+    this.#session = session;
+    if (this.#ended) return this.end();
+    session.on('Debugger.scriptParsed', ({ scriptId, url }) => this.#met(scriptId, url));
+    session.on('Debugger.paused', (event) => this.#paused(session, event));
+    const enabled = session.sendMayFail('Debugger.enable');
+    // A `debugger;` of the page then stops nothing (measured on Chromium 156).
+    void session.sendMayFail('Debugger.setBlackboxPatterns', { patterns: [`^(?!(?:${[...this.names].join('|')})$)`], skipAnonymous: true });
+    await enabled;
+    while (this.#work.size > 0) await Promise.all(this.#work);
+    this.#done = true;
+    this.changed();
+  }
+
+  moved(): void {
+    this.#document += 1;
+    this.#breakpoints = 0;
+    this.#found = 0;
+    this.#loose = false;
+  }
+
+  /** Chrome takes the breakpoints away with the session, and lets go what stands at one. */
+  end(): void {
+    this.#ended = true;
+    if (this.#session) void this.lane.detach(this.#session);
+  }
+
+  #met(scriptId: string, url: string): void {
+    if (!this.names.has(url)) return;
+    if (this.#scripts.size >= MOST.scripts) this.#forget();
+    const script: Script = { document: this.#document, breakpoints: new Set(), calls: 0 };
+    // One that is told of again came back with its page, without its breakpoints (measured on Chromium 156).
+    this.#scripts.set(scriptId, script);
+    const work = this.#set(scriptId, script).finally(() => this.#work.delete(work));
+    this.#work.add(work);
+  }
+
+  /** Chrome knows places in functions that somebody still holds, and in no others: a script that has ended has none. */
+  async #set(scriptId: string, script: Script): Promise<void> {
+    const session = this.#session;
+    const places = await session?.sendMayFail('Debugger.getPossibleBreakpoints', { start: { scriptId, lineNumber: 0, columnNumber: 0 } });
+    if (!session || !places || places.locations.length === 0) return;
+    this.#found += 1;
+    const room = places.locations.slice(0, MOST.breakpoints - this.#breakpoints);
+    if (room.length < places.locations.length) this.#letGo();
+    this.#breakpoints += room.length;
+    await Promise.all(
+      room.map(async ({ lineNumber, columnNumber = 0 }) => {
+        const set = await session.sendMayFail('Debugger.setBreakpoint', { location: { scriptId, lineNumber, columnNumber } });
+        if (set) script.breakpoints.add(set.breakpointId);
+      }),
+    );
+    if (this.#done) this.changed();
+  }
+
+  /**
+   * Ends it where nothing but scripts of these names is under way. What the page itself has called is innocent, and goes on; so does a pause that is
+   * none of ours. One that the brake has asked for stays until the brake is through.
+   */
+  #paused(session: CdpSession, { callFrames, hitBreakpoints = [] }: Protocol.Debugger.PausedEvent): void {
+    if (this.brake.braking) return;
+    const [script, ...below] = callFrames.map(({ location }) => this.#scripts.get(location.scriptId));
+    const hit = script && hitBreakpoints.some((id) => script.breakpoints.has(id)) ? script : undefined;
+    const ours = hit !== undefined && below.every((one) => one?.document === hit.document);
+    if (hit && !ours) this.#called(session, hit);
+    void session.sendMayFail('Debugger.resume', ours ? { terminateOnResume: true } : {});
+  }
+
+  #called(session: CdpSession, script: Script): void {
+    script.calls += 1;
+    if (script.calls === 1) this.#letGo();
+    if (script.calls < MOST_CALLS) return;
+    for (const breakpointId of script.breakpoints) void session.sendMayFail('Debugger.removeBreakpoint', { breakpointId });
+    script.breakpoints.clear();
+  }
+
+  /** The one that was told of longest ago goes on, if it runs still. */
+  #forget(): void {
+    const [oldest] = this.#scripts;
+    if (!oldest) return;
+    const [id, { document }] = oldest;
+    this.#scripts.delete(id);
+    if (document === this.#document) this.#letGo();
+  }
+
+  #letGo(): void {
+    if (this.#loose) return;
+    this.#loose = true;
+    if (this.#done) this.changed();
+  }
+}
