@@ -215,8 +215,7 @@ export class Session {
   /** A key or sign-in ended: whoever came by it lets go of the wheel (R3). */
   credentialEnded(credential: Credential): void {
     const { participants, desk, handover, questions } = this;
-    endCredential(credential, { funnel: this.#funnel, participants, desk, handover, questions });
-    this.#seating.credentialEnded(credential);
+    endCredential(credential, { funnel: this.#funnel, participants, desk, handover, questions, seating: this.#seating });
   }
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
