@@ -8,6 +8,8 @@ import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { createAccess } from './access/access';
 import { PRESET_KEY } from './access/keys';
 import { GRANTS } from './access/grants';
+import { Egress } from './access/egress/egress';
+import { systemResolver } from './access/egress/resolve';
 import { createGuard } from './access/guard';
 import { Shelf } from './browser/snapshot/shelf';
 import type { Config } from './config/config';
@@ -65,6 +67,8 @@ const RESTORE_MS = 30_000;
 /** How long an idle connection stays open: longer than clients and proxies keep theirs, so that no request meets its end. Milliseconds. */
 const KEEP_ALIVE_MS = 65_000;
 const ATTACH_MS = 10_000;
+/** A loopback run is one person's own computer, whose pages in the making are to be seen. */
+const PRIVATE_OPEN = 'Pages may reach private addresses of your network and other programs on this computer, as your own browser does. Closed to them are Wheelhouse itself, every debugging port that it knows, and addresses of machine metadata.';
 
 /**
  * The composition root: store, port, browsers, sessions, doors, pages; stopped in reverse (architecture.md). Throws one plain
@@ -93,13 +97,15 @@ function compose({ config, logger, searchPath, patience }: ServeOptions, store: 
   const metrics = createMetrics();
   const access = createAccess({ store, config });
   access.listening(port);
-  const browsers = new Browsers({ store, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience, most: config.limits['chromes-server'] });
+  const egress = new Egress({ resolve: systemResolver(), policy: { privateRanges: 'allowed' }, now: () => clock.now(), count: (outcome) => metrics.egress(outcome) });
+  egress.ownPort(port);
+  const browsers = new Browsers({ store, egress, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience, most: config.limits['chromes-server'] });
   const guard = createGuard();
-  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
+  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, egress, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
   const agentEnv = { PATH: searchPath };
   const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
-  const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), ...guardWarning(guard)];
-  return { hub, browsers, access, guard, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), warnings };
+  const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];
+  return { hub, browsers, access, guard, egress, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), warnings };
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
@@ -151,6 +157,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   await services.hub.quiet('The server is stopping.', STOP_PATIENCE_MS);
   services.hub.dispose();
   services.browsers.detachAll();
+  await services.egress.dispose();
   await next?.close();
   await within(services.clock, closed, LAST_ANSWERS_MS);
   server.closeAllConnections();
@@ -243,11 +250,6 @@ function backUpHourly({ store, clock, logger }: Services): () => void {
 function demoAgent(config: Config): { file: string; args: string[] } {
   const args = config.mode === 'production' ? ['dist/demo-agent.mjs'] : ['--import', 'tsx', 'bin/demo-agent.ts'];
   return { file: process.execPath, args };
-}
-
-function guardWarning(guard: Services['guard']): string[] {
-  const egress = guard.egress('');
-  return egress.state === 'advisory' ? [egress.reason] : [];
 }
 
 async function noPages(_: unknown, response: { writeHead(status: number): { end(text: string): void } }): Promise<void> {

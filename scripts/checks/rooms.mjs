@@ -45,6 +45,7 @@ export const OWNERS = {
   'react-dom': ['app', 'components'],
   pino: ['server/telemetry', 'server/main'],
   'prom-client': ['server/telemetry'],
+  'ipaddr.js': ['server/access'],
   'rate-limiter-flexible': ['server/access'],
 };
 

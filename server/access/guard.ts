@@ -1,25 +1,14 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import { parseUrl } from '@/lib/text/url';
 
-/** How the way out of a session's pages is watched. `advisory`: only addresses that pass through us are checked (no egress proxy yet, 1.6). */
-export type Egress =
-  | { readonly state: 'advisory'; readonly reason: string }
-  | { readonly state: 'enforced'; readonly proxyServer: string; readonly proxyBypassList: string };
-
-/** Where pages may go (GU1). One per server; contexts are made with what `egress` says. */
+/** Where pages may be sent (GU1); what they load by themselves is the egress proxy's to decide. One per server. */
 export interface Guard {
   /** As `checkNavigation`. */
   navigation(url: string): string;
-  /** For the context of a new session. */
-  egress(session: string): Egress;
 }
 
-/** Schemes only: addresses behind redirects, subframes and sockets need the egress proxy that fits behind the same interface. */
 export function createGuard(): Guard {
-  return {
-    navigation: checkNavigation,
-    egress: () => ({ state: 'advisory', reason: 'Only addresses typed or sent to Wheelhouse are checked; what a page loads by itself is not.' }),
-  };
+  return { navigation: checkNavigation };
 }
 
 const OPEN_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:']);

@@ -14,7 +14,7 @@ const LOAD_MS = 5_000;
 const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
 /** What going somewhere needs: the tab that goes, and a fenced pen for it. */
-export type Going = Pick<ActionContext, 'budget' | 'files'> & { readonly tab: Tab; readonly write: Write };
+export type Going = Pick<ActionContext, 'budget' | 'files' | 'ending'> & { readonly tab: Tab; readonly write: Write };
 
 /** A download that Chrome promised is told of a moment later; not at all in the default context of an attached Chrome. Milliseconds. */
 const DOWNLOAD_MS = 2_000;
@@ -49,11 +49,11 @@ interface Gone {
 }
 
 /** What came of it. Throws NAV_FAILED. */
-export async function goTo({ tab, budget, write }: Omit<Going, 'files'>, url: string, until: Until): Promise<Gone> {
+export async function goTo({ tab, budget, write, ending }: Omit<Going, 'files'>, url: string, until: Until): Promise<Gone> {
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
-    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, answer.errorText);
+    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, BY_PROXY.has(answer.errorText) ? (ending(url)?.error ?? answer.errorText) : answer.errorText);
     if (answer.isDownload === true) return { as: 'download', warnings: [] };
     // The same document (only the fragment changed) has no new loader.
     return { as: 'page', warnings: answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise) };
@@ -95,6 +95,9 @@ export function nextDocument(tab: Tab): { promise: Promise<string>; stop: () => 
   });
   return { promise, stop };
 }
+
+/** What Chrome says where the proxy could not reach a server: of http, and of https. */
+const BY_PROXY: ReadonlySet<string> = new Set(['net::ERR_EMPTY_RESPONSE', 'net::ERR_TUNNEL_CONNECTION_FAILED']);
 
 /** What helps where the address itself is right. */
 const CURES: Readonly<Record<string, string>> = {

@@ -26,7 +26,7 @@ export interface BrowserInit {
 }
 
 export interface ContextOptions {
-  /** The session's own way out (security.md 1.6); undefined until the egress proxy is there. */
+  /** The session's own way out (security.md 1.6); undefined in an attached Chrome. */
   readonly proxyServer?: string;
 }
 

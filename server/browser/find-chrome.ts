@@ -28,6 +28,8 @@ export interface FindOptions {
   readonly platform: NodeJS.Platform;
   /** PATH of the process. */
   readonly searchPath: string;
+  /** The whole environment of what is asked for its version. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Commands on PATH, in the order of BR1: Chrome, Edge, Brave, Chromium. */
@@ -64,7 +66,7 @@ export async function detectChrome(options: FindOptions): Promise<Detection> {
   const index = found.findIndex((candidate) => candidate.usable);
   const candidates = found.map((candidate, at) => (candidate.usable && at !== index ? { ...candidate, reason: 'another one came first' } : candidate));
   const chosen = candidates[index];
-  return { chosen: chosen ? { ...chosen, version: await versionOf(chosen.path) } : null, candidates };
+  return { chosen: chosen ? { ...chosen, version: await versionOf(chosen.path, options) } : null, candidates };
 }
 
 async function listCandidates(options: FindOptions): Promise<Candidate[]> {
@@ -134,9 +136,9 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function versionOf(file: string): Promise<string> {
+async function versionOf(file: string, { searchPath, environment = { PATH: searchPath } }: FindOptions): Promise<string> {
   try {
-    const { stdout } = await run(file, ['--version'], { timeout: 5_000 });
+    const { stdout } = await run(file, ['--version'], { timeout: 5_000, env: { NODE_ENV: 'production', ...environment } });
     return stdout.trim();
   } catch {
     return 'unknown version';

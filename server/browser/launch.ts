@@ -16,6 +16,17 @@ export interface LaunchOptions {
   readonly noSandbox: boolean;
   /** CHROME_ARGS. */
   readonly extraArgs: readonly string[];
+  /** Debugging port; free a moment ago. Known before Chrome starts, so that it is closed to pages from the beginning. */
+  readonly port: number;
+  /** Port of the egress proxy for whatever has none of its own. */
+  readonly floorPort: number;
+  /** The whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** With them no page reaches a network but by the proxy, this computer included (security.md fact 2). */
+export function floorArgs(floorPort: number): [string, string] {
+  return [`--proxy-server=http://127.0.0.1:${floorPort}`, '--proxy-bypass-list=<-loopback>'];
 }
 
 export interface LaunchedChrome {
@@ -86,6 +97,8 @@ function launcherOf(options: LaunchOptions): Launcher {
     chromePath: options.chromePath,
     userDataDir: options.userDataDir,
     chromeFlags: chromeArgs(options),
+    port: options.port,
+    envVars: { ...options.environment },
     ignoreDefaultFlags: true,
     handleSIGINT: false,
     logLevel: 'silent',
@@ -124,8 +137,8 @@ function watchExit(launcher: Launcher): { promise: Promise<never>; stop: () => v
 const LEFT_OUT: ReadonlySet<string> = new Set(['--disable-ipc-flooding-protection', '--remote-debugging-port', '--user-data-dir', '--hide-scrollbars']);
 
 /** The flags, from puppeteer's well-kept list and ours. The port and the profile are added by the launcher. */
-function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs'>): string[] {
-  const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...options.extraArgs] });
+function chromeArgs(options: Pick<LaunchOptions, 'headless' | 'noSandbox' | 'extraArgs' | 'floorPort'>): string[] {
+  const base = puppeteer.defaultArgs({ headless: options.headless, args: [...OUR_ARGS, ...floorArgs(options.floorPort), ...options.extraArgs] });
   // The launcher adds the start page; Chrome refuses two.
   const args = base.filter((arg) => arg.startsWith('--') && !LEFT_OUT.has(arg.split('=')[0] ?? arg));
   return options.noSandbox ? [...args, '--no-sandbox'] : args;

@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** `ps` is a child, too. */
+const PS_ENV = { PATH: '/usr/bin:/bin', NODE_ENV: 'production' } as const;
+
 /**
  * When a process started, as text that differs for another process with the same pid; undefined when there is none.
  * Source: field 22 of /proc/<pid>/stat on Linux, `ps -o lstart=` elsewhere.
  */
 export function processStartTime(pid: number): string | undefined {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV }).trim() || undefined;
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
@@ -22,9 +25,9 @@ export function processStartTime(pid: number): string | undefined {
  * The command line of a process, its arguments apart by NUL or blank; empty when there is none, or when its system does not tell.
  * Source: /proc/<pid>/cmdline on Linux, `ps -o command=` elsewhere.
  */
-function commandOf(pid: number): string {
+export function commandOf(pid: number): string {
   try {
-    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    if (process.platform !== 'linux') return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', env: PS_ENV });
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {
     // No such process.

@@ -1,6 +1,7 @@
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import { resolve } from 'node:path';
 import { WheelhouseError } from '@/lib/errors/error';
+import { childEnvironment } from './child-environment';
 import type { Limits } from './limits';
 import { isLoopback } from './loopback';
 import type { Secret } from './secret';
@@ -15,6 +16,8 @@ export interface ChromeConfig {
   readonly cdpUrl: URL | undefined;
   readonly headless: boolean;
   readonly noSandbox: boolean;
+  /** The whole environment of Chrome. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** What the operator decided, checked once at start. Nothing else reads the environment. */
@@ -60,7 +63,7 @@ export interface ConfigFacts {
 export function loadConfig(env: Environment, facts: ConfigFacts): Config {
   const read = <T>(variable: Variable<T>): T => readVariable(env, variable);
   const publicUrl = read(table.PUBLIC_URL);
-  const chrome = readChrome(read, facts);
+  const chrome = readChrome(read, facts, childEnvironment(env));
   read(table.DATABASE_URL);
   read(table.REDIS_URL);
   return {
@@ -82,12 +85,13 @@ export function loadConfig(env: Environment, facts: ConfigFacts): Config {
   };
 }
 
-function readChrome(read: <T>(variable: Variable<T>) => T, facts: ConfigFacts): ChromeConfig {
+function readChrome(read: <T>(variable: Variable<T>) => T, facts: ConfigFacts, environment: ChromeConfig['environment']): ChromeConfig {
   const args = read(table.CHROME_ARGS);
   return {
     path: read(table.CHROME_PATH),
     args,
     cdpUrl: read(table.CHROME_CDP_URL),
+    environment,
     headless: read(table.HEADLESS),
     noSandbox: read(table.CHROME_NO_SANDBOX) ?? (facts.isRoot || args.includes('--no-sandbox')),
   };

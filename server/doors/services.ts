@@ -1,5 +1,6 @@
 import type { Clock } from '@/lib/budget/clock';
 import type { Access } from '@/server/access/access';
+import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { DemoDesk } from './demo-desk';
 import type { Browsers } from '@/server/sessions/browsers';
@@ -14,6 +15,7 @@ export interface Services {
   readonly browsers: Browsers;
   readonly access: Access;
   readonly guard: Guard;
+  readonly egress: Egress;
   readonly demo: DemoDesk;
   readonly store: Store;
   readonly clock: Clock;

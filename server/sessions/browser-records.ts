@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Budget } from '@/lib/budget/budget';
+import { messageOf } from '@/lib/errors/error';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { LaunchedChrome } from '@/server/browser/launch';
 import { endProcess, processStartTime } from '@/server/browser/process-id';
@@ -26,6 +27,28 @@ export function reachChrome(budget: Budget, { id, origin, cdpUrl }: BrowserRecor
   return ChromeBrowser.connect(budget, { id, origin, cdpUrl: cdpUrl ?? '', telling: { onSendFailure, onMalformed, onFault } });
 }
 
+/** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
+const RESTORE_SHARES = [0.3, 0.2] as const;
+
+/** Connects to a Chrome of the last run, which is asked twice. `silent`: it answered nothing; undefined: it answered, and could not be reached all the same. */
+export async function reachAgain(budget: Budget, record: BrowserRecord, deps: { readonly metrics: Metrics; readonly logger: Logger }): Promise<ChromeBrowser | 'silent' | undefined> {
+  const remainingMs = budget.remainingMs();
+  let silent = true;
+  for (const share of RESTORE_SHARES) {
+    // What is left of it is for those that come in its place.
+    const patience = budget.child(remainingMs * share);
+    try {
+      return await reachChrome(patience, record, deps);
+    } catch (error) {
+      silent &&= patience.over;
+      deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
+    } finally {
+      patience.dispose();
+    }
+  }
+  return silent ? 'silent' : undefined;
+}
+
 /** Ends the process of a record with all of its children; not one that has been given its number since. */
 export function endOwn({ pid, processStarted }: BrowserRecord): void {
   const now = pid === null ? undefined : processStartTime(pid);
@@ -37,14 +60,14 @@ export function runs({ origin, pid, processStarted }: BrowserRecord): boolean {
   return origin === 'attached' || (pid !== null && processStartTime(pid) === processStarted);
 }
 
-export function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, userDataDir: string): BrowserRecord {
+export function launchedRecord(id: string, workspace: string, chrome: LaunchedChrome, { userDataDir, floorPort }: { readonly userDataDir: string; readonly floorPort: number }): BrowserRecord {
   const { pid, port, cdpUrl, startTime } = chrome;
-  return { id, workspace, origin: 'launched', cdpUrl, pid, port, processStarted: startTime, userDataDir, product: '', state: 'live', createdAt: new Date().toISOString() };
+  return { id, workspace, origin: 'launched', cdpUrl, pid, port, processStarted: startTime, userDataDir, floorPort, product: '', state: 'live', createdAt: new Date().toISOString() };
 }
 
 export function attachedRecord(workspace: string, cdpUrl: string): BrowserRecord {
   const id = `b_${randomUUID().slice(0, 8)}`;
-  return { id, workspace, origin: 'attached', cdpUrl, pid: null, port: null, processStarted: null, userDataDir: null, product: '', state: 'live', createdAt: new Date().toISOString() };
+  return { id, workspace, origin: 'attached', cdpUrl, pid: null, port: null, processStarted: null, userDataDir: null, floorPort: null, product: '', state: 'live', createdAt: new Date().toISOString() };
 }
 
 export function viewOf(browser: ChromeBrowser): BrowserView {

@@ -1,3 +1,4 @@
+import type { Egress } from '@/server/access/egress/egress';
 import type { ChromeConfig } from '@/server/config/config';
 import type { Store } from '@/server/store/store';
 import type { Logger } from '@/server/telemetry/logger';
@@ -8,6 +9,7 @@ import type { ChromePatience } from './chrome-patience';
 export interface BrowsersDeps {
   readonly store: Store;
   readonly config: ChromeConfig;
+  readonly egress: Egress;
   readonly dataDir: string;
   /** PATH, where Chrome is looked for. */
   readonly searchPath: string;

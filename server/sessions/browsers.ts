@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { WheelhouseError, messageOf } from '@/lib/errors/error';
 import { Background } from '@/lib/budget/background';
 import type { Budget } from '@/lib/budget/budget';
@@ -6,24 +5,28 @@ import { monotonicClock } from '@/lib/budget/clock';
 import type { Said } from '@/lib/said/said';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
 import { Emitter } from '@/server/browser/emitter';
-import { detectChrome, type Detection } from '@/server/browser/find-chrome';
-import { claimChrome, disownChrome, keepWatch } from '@/server/browser/keeper';
-import { launchChrome } from '@/server/browser/launch';
-import { endProcess } from '@/server/browser/process-id';
+import type { Detection } from '@/server/browser/find-chrome';
+import { claimChrome, disownChrome } from '@/server/browser/keeper';
 import { VITAL, VitalSigns } from '@/server/browser/vital-signs';
 import type { BrowserRecord } from '@/server/store/browsers';
-import { attachedRecord, endOwn, launchedRecord, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
-import { contextIn } from './chrome-patience';
-import { KnownChromes } from './known-chromes';
 import type { BrowsersDeps } from './browsers-deps';
+import { attachedRecord, endOwn, reachAgain, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
+import { contextIn } from './chrome-patience';
 import { ChromeRoom } from './chrome-room';
+import { ChromeStarter } from './chrome-starter';
+import { KnownChromes } from './known-chromes';
 import { Profiles } from './profiles';
+import { isOpen, proxied, WayOut } from './way-out';
 
 /** How long a Chrome that several callers wait for may take to start, milliseconds. */
 const SHARED_LAUNCH_MS = 30_000;
 const ONCE_MORE_MS = 5_000;
-/** Of the time to start, for a Chrome of the last run to answer, and to answer when it is asked once more. */
-const RESTORE_SHARES = [0.3, 0.2] as const;
+
+/** A context of a session; `egressPort`: the listener it was made with. */
+export interface NewContext {
+  readonly contextId: string;
+  readonly egressPort: number | undefined;
+}
 
 interface Managed {
   readonly browser: ChromeBrowser;
@@ -47,10 +50,14 @@ export class Browsers {
   readonly background = new Background(monotonicClock);
   readonly room: ChromeRoom;
   readonly #profiles: Profiles;
+  readonly wayOut: WayOut;
+  readonly #starter: ChromeStarter;
 
   constructor(private readonly deps: BrowsersDeps) {
     this.room = new ChromeRoom(deps.most, () => [...this.#managed.values()]);
+    this.wayOut = new WayOut(deps.egress, deps.logger);
     this.#profiles = new Profiles(deps.dataDir, monotonicClock, deps.logger, deps.patience?.lookEveryMs);
+    this.#starter = new ChromeStarter({ ...deps, profiles: this.#profiles, wayOut: this.wayOut });
   }
 
   list(workspace: string): BrowserView[] {
@@ -70,8 +77,7 @@ export class Browsers {
   }
 
   detect(): Promise<Detection> {
-    const { config, searchPath } = this.deps;
-    return detectChrome({ configured: config.path, platform: process.platform, searchPath });
+    return this.#starter.detect();
   }
 
   /** The workspace's shared Chrome, launched when it is first needed; never shared between workspaces (security.md 1.2). */
@@ -94,27 +100,19 @@ export class Browsers {
   }
 
   async #launch(budget: Budget, workspace: string, dedicated: boolean): Promise<ChromeBrowser> {
-    const { config } = this.deps;
-    const { chosen, candidates } = await this.detect();
-    if (!chosen) throw new WheelhouseError('BROWSER_DOWN', { code: 'noChromeHere' }, { hint: { code: 'noChromeCure' }, details: { candidates } });
-    const id = `b_${randomUUID().slice(0, 8)}`;
-    const userDataDir = this.#profiles.folderOf(id);
-    const { headless, noSandbox, args } = config;
-    const chrome = await launchChrome(budget, { chromePath: chosen.path, userDataDir, headless, noSandbox, extraArgs: args });
-    keepWatch(chrome.pid, userDataDir);
-    const record = launchedRecord(id, workspace, chrome, userDataDir);
+    const record = await this.#starter.start(budget, workspace);
     try {
       return await this.#connect(budget, record, dedicated);
     } catch (error) {
-      endProcess(chrome.pid);
-      await this.#profiles.clear(record);
+      await this.#bury(record);
       throw error;
     }
   }
 
-  /** Throws BROWSER_DOWN for one that answers nothing. */
-  newContext(budget: Budget, browser: ChromeBrowser): Promise<string> {
-    return contextIn(budget, browser, this.deps.patience?.contextMs);
+  /** A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that answers nothing. */
+  async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
+    const egressPort = browser.origin === 'launched' ? await budget.race(this.deps.egress.open(session)) : undefined;
+    return { contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort };
   }
 
   /** The Chrome that is attached by this address already. */
@@ -124,7 +122,8 @@ export class Browsers {
 
   /** Attaches to a running Chrome by CDP address (BR3). */
   attach(budget: Budget, workspace: string, cdpUrl: string): Promise<ChromeBrowser> {
-    return this.#connect(budget, attachedRecord(workspace, cdpUrl), false);
+    const record = attachedRecord(workspace, cdpUrl);
+    return this.wayOut.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
   }
 
   /** For whoever attaches: how long that may take. */
@@ -151,7 +150,7 @@ export class Browsers {
     this.#letGo.add(browser.id);
     if (browser.origin === 'attached') browser.detach({ code: 'browserDetached' });
     // One that answers nothing is not waited for: its process is ended a little later.
-    await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#profiles.clear(managed.record)]);
+    await Promise.all([browser.origin === 'launched' && browser.quit(), managed && this.#clear(managed.record)]);
     if (managed) await this.#mark(managed.record, 'ended');
   }
 
@@ -210,6 +209,14 @@ export class Browsers {
   /** False: its sessions go on in another one. */
   async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
     if (!runs(record)) return false;
+    // Whatever becomes of it: it runs, and no page may reach it.
+    this.wayOut.guard(record.id, [record.cdpUrl]);
+    if (isOpen(record)) {
+      this.wayOut.outdate(record);
+      await this.#bury(record);
+      return false;
+    }
+    await this.wayOut.reopenFloor(record);
     const browser = await this.#reachAgain(budget, record);
     if (!browser) return false;
     try {
@@ -221,23 +228,11 @@ export class Browsers {
     }
   }
 
-  /** Asked twice. One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to its keeper. */
+  /** One of ours that answers nothing is ended (F11); one that answers, and cannot be reached all the same, is left to its keeper. */
   async #reachAgain(budget: Budget, record: BrowserRecord): Promise<ChromeBrowser | undefined> {
-    const remainingMs = budget.remainingMs();
-    let silent = true;
-    for (const share of RESTORE_SHARES) {
-      // What is left of it is for those that come in its place.
-      const patience = budget.child(remainingMs * share);
-      try {
-        return await reachChrome(patience, record, this.deps);
-      } catch (error) {
-        silent &&= patience.over;
-        this.deps.logger.warn({ browser: record.id, reason: messageOf(error) }, 'a Chrome of the last run does not answer');
-      } finally {
-        patience.dispose();
-      }
-    }
-    if (record.origin === 'launched' && silent) await this.#bury(record);
+    const found = await reachAgain(budget, record, this.deps);
+    if (found !== 'silent') return found;
+    if (record.origin === 'launched') await this.#bury(record);
     return undefined;
   }
 
@@ -264,6 +259,7 @@ export class Browsers {
     const { id, origin, workspace } = record;
     const { store, logger } = this.deps;
     const { product } = browser;
+    this.wayOut.guard(id, [record.cdpUrl, browser.wsUrl]);
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
     const live: BrowserRecord = { ...record, product, state: 'live' };
     if (await store.browsers.get(workspace, id)) await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
@@ -287,7 +283,13 @@ export class Browsers {
   /** What is left of one that crashed: its helpers and its profile, in which nothing of ours lives (F11). */
   async #bury(record: BrowserRecord): Promise<void> {
     endOwn(record);
+    await this.#clear(record);
+  }
+
+  /** Its process has ended when this settles: only then is its debugging port an ordinary one again. */
+  async #clear(record: BrowserRecord): Promise<void> {
     await this.#profiles.clear(record);
+    if (record.origin === 'launched') await this.wayOut.unguard(record.id);
   }
 
   async #mark(record: BrowserRecord, state: 'ended'): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
-import type { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { ChromeBrowser, ContextOptions } from '@/server/browser/chrome-browser';
 import type { Vital } from '@/server/browser/vital-signs';
 
 /** For tests that cannot wait so long. Milliseconds, times. */
@@ -32,10 +32,10 @@ export async function attachIn<T>(budget: Budget, attach: (patience: Budget) => 
 }
 
 /** A new context of a Chrome. Throws BROWSER_DOWN for one that answers nothing for `withinMs`, well before most callers would go away (BU3). */
-export async function contextIn(budget: Budget, browser: ChromeBrowser, withinMs: number = BUDGET_LIMITS.defaultMs): Promise<string> {
+export async function contextIn(budget: Budget, browser: ChromeBrowser, options: ContextOptions, withinMs: number = BUDGET_LIMITS.defaultMs): Promise<string> {
   const patience = budget.child(withinMs);
   try {
-    return await browser.createContext(patience, {});
+    return await browser.createContext(patience, options);
   } catch (error) {
     if (!patience.over || budget.over) throw error;
     const seconds = Math.round(patience.timeoutMs / MS);

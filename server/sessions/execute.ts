@@ -35,7 +35,7 @@ export interface ExecuteDeps {
   inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
-  readonly checkUrl: (url: string) => string;
+  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'>;
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
@@ -226,7 +226,7 @@ export class Executor {
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
-      checkUrl: this.deps.checkUrl,
+      ...this.deps.web,
       searchUrl: this.deps.searchUrl,
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
+import type { SessionRecord } from '@/server/store/sessions';
 
 /** What is still known of a Chrome that was gone before this server started. */
 export type LostBrowser = SessionView['browser'];
@@ -49,4 +51,12 @@ export class Home {
     this.#contextId = contextId;
     if (this.#isolation === 'default') this.#isolation = 'context';
   }
+}
+
+export function newSessionId(): string {
+  return `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+}
+
+export function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
+  return new Home(browser, contextId ?? undefined, isolation);
 }

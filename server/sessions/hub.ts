@@ -9,10 +9,10 @@ import { Emitter } from '@/server/browser/emitter';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { Store } from '@/server/store/store';
-import type { Browsers } from './browsers';
+import type { Browsers, NewContext } from './browsers';
 import type { Caller } from './caller';
 import { attachIn } from './chrome-patience';
-import { Home, type LostBrowser } from './home';
+import { homeIn, newSessionId, type Home } from './home';
 import { readKept } from './keeping';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
@@ -34,10 +34,6 @@ export interface SessionSpec {
   readonly isolation?: SessionView['isolation'] | undefined;
   readonly viewport?: Viewport | undefined;
   readonly policy?: SessionPolicy | undefined;
-}
-
-function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
-  return new Home(browser, contextId ?? undefined, isolation);
 }
 
 /** Every session of the server, and which tab of which Chrome belongs to which (SE1). */
@@ -93,8 +89,9 @@ export class Hub {
     const { workspace, credential } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
-    const contextId = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser);
-    const session = await this.#make(browser, contextId, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy, maker: credentialName(credential) });
+    const id = newSessionId();
+    const context = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser, id);
+    const session = await this.#make(browser, id, context, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy, maker: credentialName(credential) });
     session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));
@@ -119,7 +116,7 @@ export class Hub {
     const { present, contextId } = session.init.home;
     if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
     else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
-    await Promise.all([session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
+    await Promise.all([this.services.egress.close(session.id), session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
   }
 
   /** A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is being started. */
@@ -148,8 +145,10 @@ export class Hub {
 
   /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new ones, as far as they were saved (BR5, F11). */
   async restore(budget: Budget, workspace: string): Promise<void> {
-    await this.browsers.restore(budget, workspace);
     const records = await this.store.sessions.listOpen(workspace);
+    // Before anything else: pages of Chromes that still run go on at once.
+    await Promise.all(records.map((record) => this.browsers.wayOut.reopen(record)));
+    await this.browsers.restore(budget, workspace);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));
     for (const [index, result] of restored.entries()) {
       if (result.status === 'rejected') this.services.logger.error({ session: records[index]?.id, error: messageOf(result.reason) }, 'a session could not be restored');
@@ -214,8 +213,8 @@ export class Hub {
     throw new WheelhouseError('BAD_REQUEST', '"isolation" default is for an attached Chrome; this one was launched by Wheelhouse.');
   }
 
-  async #make(browser: ChromeBrowser, contextId: string | undefined, spec: Birth): Promise<Session> {
-    const record = newRecord(browser.id, contextId, spec, this.list(spec.workspace).length + 1);
+  async #make(browser: ChromeBrowser, id: string, context: NewContext | undefined, spec: Birth): Promise<Session> {
+    const record = newRecord(id, browser.id, context, spec, this.list(spec.workspace).length + 1);
     this.store.sessions.add(record);
     return this.#build(homeIn(browser, record), record);
   }
@@ -250,7 +249,8 @@ export class Hub {
     const wanted = [undefined, ...contexts.filter((context) => used.has(context))];
     for (const contextId of wanted) {
       const name = say({ code: contextId === undefined ? 'sessionAttached' : 'sessionAttachedOwn' }).text;
-      await this.#make(browser, contextId, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
+      const context = contextId === undefined ? undefined : { contextId, egressPort: undefined };
+      await this.#make(browser, newSessionId(), context, { workspace, isolation: contextId === undefined ? 'default' : 'context', name, viewport: DEFAULT_VIEWPORT });
     }
     await budget.during('its tabs to be attached', () => Promise.all(browser.targets().map((info) => this.#route(browser, info))));
   }

@@ -26,6 +26,7 @@ import { WheelWait } from './wheel-wait';
 
 /** What the funnel of a session is put together from. */
 export interface FunnelParts {
+  readonly session: string;
   readonly desk: ControlDesk;
   readonly inFlight: InFlight;
   readonly handover: Handover;
@@ -49,7 +50,7 @@ export interface FunnelParts {
 
 /** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
 export function makeFunnel(parts: FunnelParts): Funnel {
-  const { desk, inFlight, timeline, participants, tabs, book, rates, services, privacy } = parts;
+  const { session, desk, inFlight, timeline, participants, tabs, book, rates, services, privacy } = parts;
   const { clock, logger, guard } = services;
   const waiting = new WheelWait(desk, parts.policy.whenTaken === 'wait');
   const executor = new Executor({
@@ -62,7 +63,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
-    checkUrl: (url) => guard.navigation(url),
+    web: { checkUrl: (url) => guard.navigation(url), ending: (url) => services.egress.ending(session, url) },
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),

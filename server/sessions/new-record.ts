@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { SessionView } from '@/lib/protocol/views';
 import { say } from '@/lib/said/say';
 import type { SessionRecord } from '@/server/store/sessions';
+import type { NewContext } from './browsers';
 import type { SessionPolicy } from './session-parts';
 
 /** What a new session is made of. */
@@ -16,14 +16,15 @@ export interface Birth {
 }
 
 /** @param number for the name of one that nobody named */
-export function newRecord(browser: string, contextId: string | undefined, { workspace, name, isolation, viewport, policy = {}, maker }: Birth, number: number): SessionRecord {
+export function newRecord(id: string, browser: string, context: NewContext | undefined, { workspace, name, isolation, viewport, policy = {}, maker }: Birth, number: number): SessionRecord {
   return {
-    id: `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`,
+    id,
     workspace,
     name: name ?? say({ code: 'sessionNumbered', number }).text,
     browser,
     isolation,
-    contextId: contextId ?? null,
+    contextId: context?.contextId ?? null,
+    egressPort: context?.egressPort ?? null,
     viewport,
     policy,
     state: 'live',

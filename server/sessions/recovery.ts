@@ -117,12 +117,12 @@ export class Recovery {
    * Goes on in a new Chrome: cookies and local storage as they were saved, then every tab at its address, with id, label and wheel. Nothing that
    * was done before is done again. `by` undefined: without anybody having asked. Throws BROWSER_DOWN when that Chrome is gone, too.
    */
-  async moveTo(budget: Budget, by: Caller | undefined, browser: ChromeBrowser, contextId: string): Promise<void> {
+  async moveTo(budget: Budget, by: Caller | undefined, browser: ChromeBrowser, { contextId, egressPort = null }: { readonly contextId: string; readonly egressPort?: number | null | undefined }): Promise<void> {
     const { init, life, files } = this.deps;
     const saved = this.deps.keeping.kept;
     if (saved) await giveSaved(budget, browser, contextId, saved.state);
     init.home.move(browser, contextId);
-    init.ledger.changeSession({ browser: browser.id, contextId, isolation: init.home.isolation });
+    init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.home.isolation });
     files.followHome();
     await this.deps.tabs.openAgain(budget, this.#lost?.tabs ?? saved?.state.tabs ?? []);
     if (browser.gone) throw browser.gone;

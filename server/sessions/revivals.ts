@@ -104,11 +104,11 @@ export class Revivals {
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
     const { browsers } = this;
     const browser = await this.#chromeFor(budget, session);
-    const contextId = await browsers.newContext(budget, browser);
+    const context = await browsers.newContext(budget, browser, session.id);
     try {
-      await session.recovery.moveTo(budget, by, browser, contextId);
+      await session.recovery.moveTo(budget, by, browser, context);
     } finally {
-      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, contextId));
+      if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, context.contextId));
     }
   }
 

@@ -7,6 +7,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
 import type { SavedState } from '@/lib/state/saved';
+import type { Egress } from '@/server/access/egress/egress';
 import type { Guard } from '@/server/access/guard';
 import type { May } from '@/server/access/may';
 import type { QuestionRecord } from '@/server/store/questions';
@@ -50,6 +51,7 @@ export interface SessionServices {
   readonly may: May;
   readonly limits: SessionLimits;
   readonly guard: Guard;
+  readonly egress: Egress;
   readonly agentIdleMs: number;
   /** What snapshots of all tabs keep. */
   readonly shelf: Shelf;

@@ -270,7 +270,7 @@ export class Session {
   #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline'>): Funnel {
     const { handover, privacy, services, participants, tabs, book, files, init: { home, policy } } = this;
     return makeFunnel({
-      ...{ ...shared, handover, privacy, services, participants, tabs, book, files, home, policy, rates: this.#rates, stubborn: this.#stubborn },
+      ...{ ...shared, session: this.id, handover, privacy, services, participants, tabs, book, files, home, policy, rates: this.#rates, stubborn: this.#stubborn },
       findTab: (caller, name) => this.findTab(caller, name),
       require: (principal, grant) => this.require(principal, grant),
       resize: (viewport) => this.resize(viewport),

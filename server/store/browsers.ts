@@ -17,6 +17,8 @@ export interface BrowserRecord {
   readonly processStarted: string | null;
   readonly port: number | null;
   readonly userDataDir: string | null;
+  /** Of the egress proxy that the whole Chrome was started with; null for attached ones, and for those of versions without it. */
+  readonly floorPort: number | null;
   readonly product: string;
   readonly state: z.infer<typeof stateSchema>;
   readonly createdAt: string;
@@ -55,10 +57,10 @@ export class Browsers {
   }
 }
 
-type Place = Pick<BrowserChange, 'pid' | 'processStarted' | 'port' | 'userDataDir'>;
+type Place = Pick<BrowserChange, 'pid' | 'processStarted' | 'port' | 'userDataDir' | 'floorPort'>;
 
-function placeColumns({ pid, processStarted, port, userDataDir }: Place) {
-  return { pid, process_started: processStarted, port, user_data_dir: userDataDir };
+function placeColumns({ pid, processStarted, port, userDataDir, floorPort }: Place) {
+  return { pid, process_started: processStarted, port, user_data_dir: userDataDir, floor_port: floorPort };
 }
 
 function toRecord(row: Selectable<Tables['browsers']>): BrowserRecord {
@@ -71,6 +73,7 @@ function toRecord(row: Selectable<Tables['browsers']>): BrowserRecord {
     processStarted: row.process_started,
     port: row.port,
     userDataDir: row.user_data_dir,
+    floorPort: row.floor_port,
     product: row.product,
     state: stateSchema.parse(row.state),
     createdAt: row.created_at,

@@ -17,6 +17,8 @@ export interface SessionRecord {
   readonly isolation: z.infer<typeof isolationSchema>;
   /** Chrome's id of the primary context; null for the default one. */
   readonly contextId: string | null;
+  /** Of the egress proxy that the context was made with; null: it has none. */
+  readonly egressPort: number | null;
   /** CSS pixels. */
   readonly viewport: z.infer<typeof viewportSchema>;
   readonly policy: z.infer<typeof policySchema>;
@@ -28,7 +30,7 @@ export interface SessionRecord {
   readonly maker?: string | undefined;
 }
 
-export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'viewport' | 'policy' | 'state' | 'endedAt' | 'active'>>;
+export type SessionChange = Partial<Pick<SessionRecord, 'name' | 'browser' | 'isolation' | 'contextId' | 'egressPort' | 'viewport' | 'policy' | 'state' | 'endedAt' | 'active'>>;
 
 export class Sessions {
   readonly #connection: Connection;
@@ -43,7 +45,7 @@ export class Sessions {
   add(record: SessionRecord): void {
     const { id, workspace, name, browser, isolation, state } = record;
     const row = {
-      id, workspace, name, browser, isolation, state, context_id: record.contextId, viewport_json: JSON.stringify(record.viewport),
+      id, workspace, name, browser, isolation, state, context_id: record.contextId, egress_port: record.egressPort, viewport_json: JSON.stringify(record.viewport),
       policy_json: JSON.stringify(record.policy), created_at: record.createdAt, ended_at: record.endedAt, maker: record.maker ?? null,
     };
     this.#connection.atomically(() => {
@@ -55,7 +57,7 @@ export class Sessions {
   /** Changes the named fields; the others stay. */
   async update(workspace: string, id: string, change: SessionChange): Promise<void> {
     const columns = {
-      name: change.name, browser: change.browser, isolation: change.isolation, context_id: change.contextId, state: change.state, ended_at: change.endedAt,
+      name: change.name, browser: change.browser, isolation: change.isolation, context_id: change.contextId, egress_port: change.egressPort, state: change.state, ended_at: change.endedAt,
       viewport_json: change.viewport && JSON.stringify(change.viewport), policy_json: change.policy && JSON.stringify(change.policy), active_json: change.active && JSON.stringify(change.active),
     };
     if (Object.values(columns).every((value) => value === undefined)) return;
@@ -82,6 +84,7 @@ function toRecord(row: Selectable<Tables['sessions']>): SessionRecord {
     browser: row.browser,
     isolation: isolationSchema.parse(row.isolation),
     contextId: row.context_id,
+    egressPort: row.egress_port,
     viewport: viewportSchema.parse(JSON.parse(row.viewport_json)),
     policy: policySchema.parse(JSON.parse(row.policy_json)),
     state: stateSchema.parse(row.state),

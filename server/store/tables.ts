@@ -32,6 +32,7 @@ export interface Tables {
     process_started: string | null;
     port: number | null;
     user_data_dir: string | null;
+    floor_port: number | null;
     product: string;
     state: string;
     created_at: string;
@@ -50,6 +51,7 @@ export interface Tables {
     active_json: Generated<string>;
     /** Null for what an earlier version made, and for what an attached Chrome showed. */
     maker: Generated<string | null>;
+    egress_port: number | null;
     state: string;
     created_at: string;
     ended_at: string | null;

@@ -26,6 +26,7 @@ export function createInstruments(registry: Registry) {
     webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
     stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
     malformed: counter('chrome_malformed_total', 'Events and answers of Chrome that are not what the protocol says of them', ['what']),
+    egress: counter('egress_requests_total', 'Requests of pages at the egress proxy: let out, denied, failed', ['outcome']),
     sendFailures: counter('best_effort_failures_total', 'Best-effort sends that failed', ['what']),
   };
 }

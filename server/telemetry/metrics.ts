@@ -25,6 +25,8 @@ export interface Metrics {
   webhook(outcome: 'delivered' | 'retried' | 'failed' | 'dropped'): void;
   /** An agent that went on acting without the wheel (F23). */
   stubbornAgent(): void;
+  /** A page's request at the egress proxy. */
+  egress(outcome: 'open' | 'denied' | 'failed'): void;
   /** A best-effort send that failed (`sendMayFail`). */
   sendFailed(what: string): void;
   /** An event or answer of Chrome that is not what the protocol says of it. */
@@ -61,6 +63,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     fault: (where) => count.faults.inc({ where }),
     webhook: (outcome) => count.webhooks.inc({ outcome }),
     stubbornAgent: () => count.stubbornAgents.inc(),
+    egress: (outcome) => count.egress.inc({ outcome }),
     sendFailed: (what) => count.sendFailures.inc({ what }),
     malformed: (what) => count.malformed.inc({ what }),
     gauge: (name, help, read) => addGauge(registry, name, help, read),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
+import { childEnvironment } from '@/server/config/child-environment';
 import { loadConfig } from '@/server/config/config';
 import { serve, type RunningServer } from '@/server/serve';
 import type { ChromePatience } from '@/server/sessions/chrome-patience';
@@ -42,7 +43,7 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0', LIMITS: TEST_LIMITS,
+    ...childEnvironment(process.env), PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', NODE_ENV: 'test', TIMELINE_PICTURES_MB: '0', LIMITS: TEST_LIMITS,
     ...(chrome ? { CHROME_PATH: chrome } : {}),
     ...options.env,
   };

@@ -10,6 +10,7 @@ import { receipts } from './0006-receipts';
 import { masks } from './0007-masks';
 import { active } from './0008-active';
 import { makers } from './0010-makers';
+import { egress } from './0011-egress';
 
 /** In the order they run. Names are kept in the database: never rename, never reorder. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -22,6 +23,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0007-masks': masks,
   '0008-active': active,
   '0010-makers': makers,
+  '0011-egress': egress,
 };
 
 /** Brings the tables up to this version; does nothing when they are. Returns the names of what ran. Throws CONFLICT for a newer database. */

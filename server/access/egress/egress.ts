@@ -1,0 +1,257 @@
+import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { canonical, endpointKey, isOwnAddress, plainHost, ruleAgainst, ruleAgainstName, type DenialRule, type EgressPolicy, type Floor } from './address';
+import { dial, netErrorOf, type NetError } from './dial';
+import { EGRESS_LIMITS } from './limits';
+import { EgressListener, type Opened } from './listener';
+import { Names, type Resolver } from './resolve';
+import type { Target } from './target';
+
+/** One request of a page that was not let out. */
+export interface Denial {
+  /** Undefined for what came from no session (`no-session`). */
+  readonly session: string | undefined;
+  readonly rule: DenialRule;
+  readonly host: string;
+  readonly port: number;
+  /** Of http; of a tunnel (https, WebSocket) only host and port are known. */
+  readonly url?: string;
+  /** `CONNECT` for a tunnel. */
+  readonly method: string;
+  /** ISO time. */
+  readonly at: string;
+}
+
+/** Why a page last got nothing from a host. */
+export type Ending = { readonly rule: DenialRule } | { readonly error: NetError };
+
+export interface EgressDeps {
+  readonly resolve: Resolver;
+  readonly policy: EgressPolicy;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Counts. */
+  readonly count: (outcome: 'open' | 'denied' | 'failed') => void;
+}
+
+interface Door {
+  readonly session: string | undefined;
+  readonly port: number;
+  readonly listener: EgressListener;
+  readonly endings: Map<string, Ending>;
+}
+
+interface DebugEndpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The only way out of the Chromes that we launch (security.md 1.6): a listener for each session and one that lets nothing out for each Chrome.
+ * A target is resolved once, all of its addresses are checked, and one that was checked is dialled, anew for each request.
+ */
+export class Egress {
+  readonly #names: Names;
+  readonly #doors = new Map<string, Door>();
+  readonly #ownPorts = new Set<number>();
+  readonly #debug = new Set<DebugEndpoint>();
+  readonly #live = new Set<Socket>();
+  readonly #listeners = new Set<(denial: Denial) => void>();
+
+  constructor(private readonly deps: EgressDeps) {
+    this.#names = new Names(deps.resolve, deps.now);
+  }
+
+  /** Returns the function that stops listening. */
+  onDenied(listener: (denial: Denial) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A port of this server, closed to every page from now on. */
+  ownPort(port: number): void {
+    this.#ownPorts.add(port);
+  }
+
+  /**
+   * A debugging port, closed to every page from now on; what is open to it ends. Returns the function that opens it again, for when its Chrome is gone.
+   * @param host a name or address, brackets or not
+   */
+  debugPort(host: string, port: number): () => void {
+    const endpoint = { host: plainHost(host), port };
+    this.#debug.add(endpoint);
+    void this.#cut(port);
+    return () => this.#debug.delete(endpoint);
+  }
+
+  /** Opens the way out of a session, at the stored port if there is one. Throws EADDRINUSE when that is taken. */
+  open(session: string, storedPort?: number): Promise<number> {
+    return this.#listen(session, session, storedPort);
+  }
+
+  /** Opens what a whole Chrome is given: it lets nothing out (`no-session`). */
+  openFloor(browser: string, storedPort?: number): Promise<number> {
+    return this.#listen(browser, undefined, storedPort);
+  }
+
+  /** Of a session or a Chrome that is over. */
+  async close(id: string): Promise<void> {
+    const door = this.#doors.get(id);
+    this.#doors.delete(id);
+    await door?.listener.close();
+    if (door) this.#ownPorts.delete(door.port);
+  }
+
+  portOf(id: string): number | undefined {
+    return this.#doors.get(id)?.port;
+  }
+
+  /** Why a session's pages last got nothing from where this address leads; Chrome itself knows only that the proxy gave nothing. */
+  ending(session: string, url: string): Ending | undefined {
+    const { protocol, hostname, port } = new URL(url);
+    const usual = protocol === 'https:' || protocol === 'wss:' ? 443 : 80;
+    return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
+  }
+
+  async dispose(): Promise<void> {
+    for (const socket of this.#live) socket.destroy();
+    await Promise.all([...this.#doors.keys()].map((id) => this.close(id)));
+    this.#listeners.clear();
+  }
+
+  async #listen(id: string, session: string | undefined, storedPort: number | undefined): Promise<number> {
+    const known = this.#doors.get(id);
+    if (known) return known.port;
+    const endings = new Map<string, Ending>();
+    const open = (target: Target, method: string): Promise<Opened> => this.#open(session, endings, target, method);
+    const listener = new EgressListener({ open, failed: (target, error) => void this.#failed(endings, target, error) });
+    const port = await (storedPort === undefined ? listenAnywhere(listener) : listenAt(listener, storedPort));
+    this.#ownPorts.add(port);
+    this.#doors.set(id, { session, port, listener, endings });
+    return port;
+  }
+
+  async #open(session: string | undefined, endings: Map<string, Ending>, target: Target, method: string): Promise<Opened> {
+    try {
+      const checked = session === undefined ? ('no-session' as const) : await this.#check(target);
+      if (typeof checked === 'string') return this.#denied(session, endings, target, method, checked);
+      const socket = await dial(checked, target.port);
+      this.#watch(socket);
+      endings.delete(keyOf(target));
+      this.deps.count('open');
+      return { kind: 'open', socket };
+    } catch (error) {
+      return this.#failed(endings, target, error instanceof NoName ? 'net::ERR_NAME_NOT_RESOLVED' : netErrorOf(error));
+    }
+  }
+
+  /** The addresses that may be dialled, or the rule against one of them. */
+  async #check({ host, port }: Target): Promise<readonly string[] | DenialRule> {
+    const { policy } = this.deps;
+    const named = ruleAgainstName(host, policy);
+    if (named) return named;
+    const addresses = await this.#resolve(host);
+    const floor = await this.#floor(port);
+    for (const address of addresses) {
+      const rule = ruleAgainst(address, port, floor, policy);
+      if (rule) return rule;
+    }
+    return addresses;
+  }
+
+  async #resolve(host: string): Promise<readonly string[]> {
+    try {
+      return await this.#names.resolve(host);
+    } catch (error) {
+      throw new NoName(host, { cause: error });
+    }
+  }
+
+  /** What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked only for theirs. */
+  async #floor(port: number): Promise<Floor> {
+    const ownAddresses = addressesOfThisMachine();
+    const debugPorts = new Set<number>();
+    const debugEndpoints = new Set<string>();
+    for (const endpoint of this.#debug) {
+      if (endpoint.port !== port) continue;
+      for (const address of await this.#names.resolve(endpoint.host).catch(() => [])) {
+        if (isOwnAddress(address, ownAddresses)) debugPorts.add(port);
+        else debugEndpoints.add(endpointKey(address, port));
+      }
+    }
+    return { ownPorts: this.#ownPorts, debugPorts, debugEndpoints, ownAddresses };
+  }
+
+  #denied(session: string | undefined, endings: Map<string, Ending>, target: Target, method: string, rule: DenialRule): Opened {
+    const { host, port, url } = target;
+    remember(endings, target, { rule });
+    this.deps.count('denied');
+    const denial = { session, rule, host, port, method, at: new Date().toISOString(), ...(url === undefined ? {} : { url }) };
+    for (const listener of [...this.#listeners]) listener(denial);
+    return { kind: 'denied', rule };
+  }
+
+  #failed(endings: Map<string, Ending>, target: Target, error: NetError): Opened {
+    remember(endings, target, { error });
+    this.deps.count('failed');
+    return { kind: 'failed', error };
+  }
+
+  #watch(socket: Socket): void {
+    this.#live.add(socket);
+    socket.setTimeout(EGRESS_LIMITS.idleMs, () => socket.destroy());
+    socket.on('close', () => this.#live.delete(socket));
+    // Who uses it listens, too; here so that an error in between ends nothing else.
+    socket.on('error', () => socket.destroy());
+  }
+
+  /** What was let through to a port before it was a debugging port. */
+  async #cut(port: number): Promise<void> {
+    const floor = await this.#floor(port);
+    for (const socket of this.#live) {
+      const { remoteAddress, remotePort } = socket;
+      if (remotePort === port && remoteAddress !== undefined && ruleAgainst(remoteAddress, port, floor, this.deps.policy)) socket.destroy();
+    }
+  }
+}
+
+class NoName extends Error {}
+
+const keyOf = ({ host, port }: Pick<Target, 'host' | 'port'>): string => `${host} ${port}`;
+
+function remember(endings: Map<string, Ending>, target: Target, ending: Ending): void {
+  endings.delete(keyOf(target));
+  const [oldest] = endings.keys();
+  if (endings.size >= EGRESS_LIMITS.endings && oldest !== undefined) endings.delete(oldest);
+  endings.set(keyOf(target), ending);
+}
+
+function addressesOfThisMachine(): Set<string> {
+  return new Set(Object.values(networkInterfaces()).flatMap((interfaces) => (interfaces ?? []).map(({ address }) => canonical(address))));
+}
+
+async function listenAnywhere(listener: EgressListener): Promise<number> {
+  const { firstPort, lastPort, portTries } = EGRESS_LIMITS;
+  for (let tries = 1; ; tries += 1) {
+    const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort + 1));
+    try {
+      await listener.listen(port);
+      return port;
+    } catch (error) {
+      if (tries === portTries) throw error;
+    }
+  }
+}
+
+async function listenAt(listener: EgressListener, port: number): Promise<number> {
+  const { storedPortTries, storedPortPauseMs } = EGRESS_LIMITS;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await listener.listen(port);
+      return port;
+    } catch (error) {
+      if (tries === storedPortTries) throw error;
+      await new Promise((resolve) => setTimeout(resolve, storedPortPauseMs));
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/** What a browser needs of its surroundings: where things are, how its user writes, which screen it draws on. Nothing that is ours, nothing that is secret. */
+const ALLOWED = new Set([
+  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'TMPDIR', 'TMP', 'TEMP', 'TZ', 'LANG', 'LANGUAGE', 'LD_LIBRARY_PATH',
+  'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'CHROME_DEVEL_SANDBOX',
+  'SYSTEMROOT', 'WINDIR', 'SYSTEMDRIVE', 'COMSPEC', 'PATHEXT', 'USERPROFILE', 'USERNAME', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)',
+]);
+const ALLOWED_GROUP = /^(?:LC|XDG)_/;
+
+/** The whole environment of what we start (T18): a list of what may be in it, so that no secret of the server is. */
+export function childEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const allowed = Object.entries(env).filter(([name]) => ALLOWED.has(name.toUpperCase()) || ALLOWED_GROUP.test(name));
+  return Object.fromEntries(allowed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

@@ -1,0 +1,86 @@
+import type { RequestListener } from 'node:http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { startCanary, type Canary } from '@/server/testing/canary';
+import { SPELLINGS } from '@/server/testing/spellings';
+import { useStand } from '@/server/testing/stand';
+import { asking, VECTOR_NAMES, type Vector } from '@/server/testing/vectors';
+import { chromeOf } from './testing/chromes';
+
+/** Ways by which the fixture was asked for, and who waits for more. */
+const asked = new Set<string>();
+const waiting = new Set<() => void>();
+const hit: RequestListener = ({ url = '/' }, response) => {
+  asked.add(new URL(url, 'http://x').searchParams.get('by') ?? '');
+  for (const look of [...waiting]) look();
+  response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/plain' }).end('reached');
+};
+const stand = useStand({
+  '/': '<h1>Fixture</h1>',
+  '/hit': hit,
+  '/redirect': ({ url = '/' }, response) => void response.writeHead(302, { location: new URL(url, 'http://x').searchParams.get('to') ?? '/' }).end(),
+});
+
+const canaries: Canary[] = [];
+afterEach(() => canaries.splice(0).forEach((canary) => canary.close()));
+
+/** A port that counts who reaches it, and that the server takes for the debugging port of a Chrome. */
+async function debugCanary(): Promise<Canary> {
+  const canary = await startCanary();
+  canaries.push(canary);
+  stand.server.running.services.egress.debugPort('127.0.0.1', canary.port);
+  return canary;
+}
+
+/** Settles when the fixture was asked for in this way. */
+function askedBy(by: string): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (!asked.has(by)) return;
+      waiting.delete(look);
+      resolve();
+    };
+    waiting.add(look);
+    look();
+  });
+}
+
+/** The value of an expression in the page of a session. */
+async function read(session: string, expression: string): Promise<unknown> {
+  const { value } = await stand.server.act(session, { kind: 'evaluate', fn: `() => ${expression}`, timeoutMs: 15_000 });
+  return z.object({ value: z.unknown() }).catch({ value }).parse(value).value;
+}
+
+describe('the way out of a page', () => {
+  it("[GU1] a tab never shows its own Chrome's debugging port, however it is spelled, and opens no WebSocket to it from there", async () => {
+    const session = await stand.open();
+    const { access, store } = stand.server.running.services;
+    const port = z.int().parse((await store.browsers.get(access.owner.workspace, (await chromeOf(stand.server)).id))?.port);
+    const socketUrl = z.object({ webSocketDebuggerUrl: z.string() }).parse(await (await fetch(`http://127.0.0.1:${port}/json/version`)).json()).webSocketDebuggerUrl;
+    const opens = `new Promise((done) => { const s = new WebSocket(${JSON.stringify(socketUrl)}); s.onopen = () => done('open'); s.onerror = () => done('refused'); })`;
+    const shown: string[] = [];
+    for (const [index, host] of SPELLINGS.entries()) {
+      const path = ['/json/version', '/json/list', '/devtools/inspector.html?ws=x/devtools/page/1'][index % 3] ?? '';
+      await stand.server.act(session, { kind: 'navigate', url: `http://${host}:${port}${path}` });
+      const text = String(await read(session, 'document.documentElement.innerText + document.title'));
+      if (/webSocketDebuggerUrl|devtoolsFrontendUrl|DevTools/.test(text)) shown.push(`${host}${path}`);
+      if (index < 3 && (await read(session, opens)) !== 'refused') shown.push(`a WebSocket from ${host}`);
+    }
+    expect(shown).toEqual([]);
+  }, 90_000);
+
+  it('[GU1 T2] a page reaches no debugging port, in none of the ways in which it reaches the fixture', async () => {
+    const canary = await debugCanary();
+    const session = await stand.open();
+    const ways = VECTOR_NAMES.filter((vector): vector is Exclude<Vector, 'rtc'> => vector !== 'rtc');
+    for (const vector of VECTOR_NAMES) {
+      for (const host of ['127.0.0.1', 'localhost', '[::1]']) await stand.server.act(session, { kind: 'evaluate', fn: asking(vector, `http://${host}:${canary.port}/`, stand.site) });
+    }
+    for (const vector of ways) {
+      const tab = await stand.open();
+      await stand.server.act(tab, { kind: 'evaluate', fn: asking(vector, `${stand.site}/hit?by=${vector}`, stand.site) });
+      await askedBy(vector);
+    }
+    expect(canary.hits()).toBe(0);
+  }, 60_000);
+});
