@@ -40,6 +40,15 @@ export function agentName(headers: Headers): string | undefined {
   throw new WheelhouseError('BAD_REQUEST', 'The X-Agent header is not a plain name: use up to 40 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit.', { details: { fields: [{ field: 'X-Agent' }] } });
 }
 
+/** Headers that name who asks, whom and from where: Node keeps the first of two and says nothing. Two `Cookie` headers are legal behind some proxies, are joined, and are judged as one. */
+const ONCE: ReadonlySet<string> = new Set(['host', 'authorization', 'origin']);
+
+/** The name of such a header that came more than once. `raw`: names and values by turns, as Node gives them. */
+export function repeatedHeader(raw: readonly string[]): string | undefined {
+  const names = raw.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()).filter((name) => ONCE.has(name));
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
 /** A header that may come once; Node joins most repeats with a comma, which then fails where it matters. */
 export function single(headers: Headers, name: string): string | undefined {
   const value = headers[name];

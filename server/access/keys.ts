@@ -75,6 +75,12 @@ export class Keys {
     this.#parts.live.bump({ kind: 'key', id });
   }
 
+  /** The key of this text, when it is one. */
+  async credentialOf(text: string): Promise<Credential | undefined> {
+    const found = this.#preset(text) ?? (await this.#stored(text));
+    return found && { kind: 'key', id: found.id };
+  }
+
   /** The agent behind a key. Throws UNAUTHENTICATED (after too many wrong ones from an address: RATE_LIMITED) or BAD_REQUEST for a bad X-Agent. */
   async principal(text: string, request: { headers: Headers; address: string }): Promise<AgentPrincipal> {
     const found = this.#preset(text) ?? (await this.#stored(text));

@@ -11,7 +11,9 @@ import { SocketPlaces } from './socket-places';
  * to be earned back over its own, longer one.
  */
 export const CAPS = {
+  /** Of those who have not shown a valid cookie or key with the request. */
   handshakesPerAddress: { rate: [10, 1], burst: [20, 10] },
+  handshakesPerCredential: { rate: [10, 1], burst: [20, 10] },
   unauthenticatedSockets: 200,
   unauthenticatedSocketMs: 5_000,
   pointerMoves: { rate: [60, 1] },
@@ -89,16 +91,13 @@ export class Limit {
     await budget.pause(waitMs);
     await this.demand(key);
   }
-
-  /** Forgets what was counted, after a success. */
-  async forgive(key: string): Promise<void> {
-    await this.#steady.delete(this.#keyOf(key));
-  }
 }
 
 /** The limits that doors and access share. Make one set per server. */
 export interface AccessLimits {
   readonly handshakesPerAddress: Limit;
+  readonly handshakesPerCredential: Limit;
+  /** Only wrong links count. */
   readonly signInPerAddress: Limit;
   /** Only wrong keys count, apart from sign-ins: an agent with an old key must not lock the owner out of the same computer. */
   readonly wrongKeysPerAddress: Limit;
@@ -120,7 +119,6 @@ export interface AccessLimits {
   readonly snapshotsPerViewer: Limit;
   /** By session id. */
   readonly popups: Limit;
-  readonly unauthenticatedSockets: Slots;
   readonly sockets: SocketPlaces;
   readonly evaluatesPerTab: Slots;
   readonly evaluatesPerSession: Slots;
@@ -130,7 +128,8 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
   return {
     caps,
     handshakesPerAddress: new Limit('connections from this address', CAPS.handshakesPerAddress, addressKey),
-    signInPerAddress: new Limit('attempts to sign in from this address', CAPS.signInPerAddress, addressKey),
+    handshakesPerCredential: new Limit('connections with this key or sign-in', CAPS.handshakesPerCredential),
+    signInPerAddress: new Limit('wrong sign-in links from this address', CAPS.signInPerAddress, addressKey),
     wrongKeysPerAddress: new Limit('wrong keys from this address', CAPS.wrongKeysPerAddress, addressKey),
     events: new Limit('messages', CAPS.events),
     pointerMoves: new Limit('pointer moves', CAPS.pointerMoves),
@@ -140,7 +139,6 @@ export function createLimits(caps: Limits = NORMAL_LIMITS): AccessLimits {
     refusals: new Limit('actions without the wheel', CAPS.refusals),
     snapshotsPerViewer: new Limit('snapshots', CAPS.snapshotsPerViewer),
     popups: new Limit('popups', { rate: [caps.popups, POPUP_SECONDS] }),
-    unauthenticatedSockets: new Slots(CAPS.unauthenticatedSockets),
     sockets: new SocketPlaces(caps),
     evaluatesPerTab: new Slots(CAPS.evaluatesPerTab),
     evaluatesPerSession: new Slots(CAPS.evaluatesPerSession),

@@ -4,7 +4,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchTestChrome, type TestChrome } from '@/server/testing/chrome';
 import { presentedBy, single } from './credential';
-import { checkHostOrigin } from './host-origin';
+import { checkHostOrigin, isSentByPage } from './host-origin';
 import { pageHeaders } from './page-headers';
 import { sitesOf } from './sites';
 
@@ -19,6 +19,8 @@ let browser: Browser;
 let ours: Server;
 let theirs: Server;
 const visits: Visit[] = [];
+/** Visits that a page of another site made without a click. */
+const sent: string[] = [];
 let port = 0;
 
 function judge(request: IncomingMessage, upgrade: boolean): boolean {
@@ -31,6 +33,7 @@ function judge(request: IncomingMessage, upgrade: boolean): boolean {
     },
     sitesOf({ host: '127.0.0.1', port, publicUrl: undefined }),
   );
+  if (isSentByPage({ secFetchSite: header('sec-fetch-site'), secFetchUser: header('sec-fetch-user') })) sent.push(request.url ?? '');
   visits.push({ what: `${request.method} ${request.url}`, ok: verdict.ok });
   return verdict.ok;
 }
@@ -49,7 +52,7 @@ beforeAll(async () => {
     judge(request, true);
     socket.destroy();
   });
-  theirs = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>theirs</title>'));
+  theirs = createServer((_request, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<title>theirs</title><script>if (location.hash) location.href = location.hash.slice(1);</script>'));
   port = await listen(ours);
   await listen(theirs);
   chrome = await launchTestChrome();
@@ -121,6 +124,21 @@ describe('a real Chrome with our cookie', () => {
     await page.evaluate(`document.body.innerHTML = '<a href="http://127.0.0.1:${port}/linked">go</a>'`);
     await Promise.all([page.waitForNavigation(), page.click('a')]);
     expect(visits.filter(({ what }) => !what.includes('favicon'))).toEqual([{ what: 'GET /linked', ok: true }]);
+    await page.close();
+  });
+
+  it('[AU1] [T1] Chrome tells a click of a person from a page that sends people on by itself, on loopback addresses too', async () => {
+    const page = await browser.newPage();
+    sent.length = 0;
+    for (const host of ['127.0.0.1', 'localhost']) {
+      await page.goto(`http://${host}:${portOf(theirs.address())}/#http://127.0.0.1:${port}/sent-from-${host}`);
+      await page.waitForFunction(() => document.title === 'ours');
+    }
+    await page.goto(`http://127.0.0.1:${port}/typed`);
+    await page.goto(`http://localhost:${portOf(theirs.address())}/`);
+    await page.evaluate(`document.body.innerHTML = '<a href="http://127.0.0.1:${port}/clicked">go</a>'`);
+    await Promise.all([page.waitForNavigation(), page.click('a')]);
+    expect(sent.filter((path) => !path.includes('favicon'))).toEqual(['/sent-from-127.0.0.1', '/sent-from-localhost']);
     await page.close();
   });
 });

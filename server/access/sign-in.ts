@@ -2,15 +2,15 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Person } from '@/server/store/people';
 import type { Store } from '@/server/store/store';
 import { cookieName, setCookie } from './cookies';
-import { presentedBy, single, type Headers, type Presented } from './credential';
+import { presentedBy, repeatedHeader, single, type Headers, type Presented } from './credential';
 import { GRANTS } from './grants';
-import { checkHostOrigin, type ProvenanceVerdict } from './host-origin';
+import { checkHostOrigin, isSentByPage, type ProvenanceVerdict } from './host-origin';
 import type { Keys } from './keys';
 import type { AccessLimits } from './limits';
 import type { LiveCredentials } from './liveness';
-import type { HumanPrincipal, Principal } from './principal';
+import type { Credential, HumanPrincipal, Principal } from './principal';
 import type { Site } from './sites';
-import { hashToken, randomToken, sameHash } from './tokens';
+import { hashToken, isToken, randomToken, sameHash } from './tokens';
 
 /** A start-up link lives this long, milliseconds. */
 export const TOKEN_LIFE_MS = 3_600_000;
@@ -61,30 +61,37 @@ export class SignIn {
   }
 
   /**
-   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. Throws UNAUTHENTICATED (the same for
-   * unknown, used and old) or RATE_LIMITED.
+   * Exchanges a one-time token for a cookie. `address`: the socket's own address, never a header. The token is looked up first and only wrong ones count, so that nobody can keep
+   * out who has a right one: 256 random bits need no limit against guessing. Throws UNAUTHENTICATED (the same for unknown, used and old), after too many of them RATE_LIMITED,
+   * and FORBIDDEN when a page sent the browser here.
    */
   async redeem(token: string, request: { headers: Headers; address: string }): Promise<SignedIn> {
     const { store, owner, now, limits, port } = this.#parts;
-    await limits.signInPerAddress.demand(request.address);
+    if (isSentByPage({ secFetchSite: single(request.headers, 'sec-fetch-site'), secFetchUser: single(request.headers, 'sec-fetch-user') })) {
+      throw new WheelhouseError('FORBIDDEN', 'A page of another site opened this sign-in link by itself.', { hint: 'Open the link yourself: copy it into the address bar.' });
+    }
     const secret = randomToken();
     const expiresAt = new Date(now().getTime() + LOGIN_LIFE_MS);
-    const login = store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now());
-    if (!login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', { hint: 'Take a fresh link from the terminal where Wheelhouse runs.' });
-    await limits.signInPerAddress.forgive(request.address);
+    const known = isToken(token) && (await store.logins.canRedeem(hashToken(token), now()));
+    const login = known ? store.logins.redeem({ hash: hashToken(token) }, { hash: hashToken(secret), expiresAt }, now()) : undefined;
+    if (!login) {
+      await limits.signInPerAddress.demand(request.address);
+      throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in link was used already or is too old.', { hint: 'Take a fresh link from the terminal where Wheelhouse runs.' });
+    }
     const cookie = setCookie(this.#siteOf(request.headers), port(), secret, LOGIN_LIFE_MS / 1_000);
     return { setCookie: cookie, principal: this.#human(owner, login) };
   }
 
   /** Host, Origin and fetch metadata of a request or upgrade (AU6): ask before anything else. */
-  checkRequest(request: { method: string; headers: Headers; upgrade?: boolean }): ProvenanceVerdict {
-    const { headers, method, upgrade = false } = request;
+  checkRequest(request: { method: string; headers: Headers; rawHeaders?: readonly string[]; upgrade?: boolean }): ProvenanceVerdict {
+    const { headers, method, rawHeaders = [], upgrade = false } = request;
     return checkHostOrigin(
       {
         host: single(headers, 'host'),
         origin: single(headers, 'origin'),
         method,
         upgrade,
+        repeated: repeatedHeader(rawHeaders),
         secFetchSite: single(headers, 'sec-fetch-site'),
         secFetchMode: single(headers, 'sec-fetch-mode'),
         secFetchDest: single(headers, 'sec-fetch-dest'),
@@ -92,6 +99,18 @@ export class SignIn {
       },
       this.#parts.sites(),
     );
+  }
+
+  /**
+   * The credential that a request proves in its headers, for limits that must not count it among strangers; undefined for a wrong one, or none. Costs one look into the database at most,
+   * and none for what cannot be one of ours. Never throws for what a client sent.
+   */
+  async provenBy(headers: Headers): Promise<Credential | undefined> {
+    const presented = this.#presented(headers);
+    if (presented.kind === 'bearer') return this.#parts.keys.credentialOf(presented.token);
+    if (presented.kind !== 'cookie') return undefined;
+    const login = await this.#login(presented.token);
+    return login && { kind: 'cookie', id: login.id };
   }
 
   /** Who is asking; undefined without any credential. Throws UNAUTHENTICATED for a wrong one, BAD_REQUEST for a bad X-Agent name. */
@@ -125,13 +144,19 @@ export class SignIn {
   }
 
   async #byCookie(token: string): Promise<HumanPrincipal> {
-    const { store, owner, now } = this.#parts;
-    const hash = hashToken(token);
-    const login = await store.logins.find(hash, now());
-    if (!login || !sameHash(login.hash, hash)) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
+    const { store, owner } = this.#parts;
+    const login = await this.#login(token);
+    if (!login) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
     const person = login.person === owner.id ? owner : await store.people.get(login.workspace, login.person);
     if (!person) throw new WheelhouseError('UNAUTHENTICATED', 'This sign-in has ended. Sign in again.');
     return this.#human(person, login);
+  }
+
+  async #login(token: string) {
+    if (!isToken(token)) return undefined;
+    const hash = hashToken(token);
+    const login = await this.#parts.store.logins.find(hash, this.#parts.now());
+    return login && sameHash(login.hash, hash) ? login : undefined;
   }
 
   #human(person: Person, login: { id: string; expiresAt: string }): HumanPrincipal {

@@ -5,6 +5,11 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Whether a text can be one that `randomToken` made: nothing else is worth a look into the database. */
+export function isToken(text: string): boolean {
+  return /^[\w-]{43}$/.test(text);
+}
+
 /** What is kept of a token: SHA-256 in hex. Enough for 256 random bits; passwords need scrypt instead (1.7). */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');

@@ -28,6 +28,12 @@ export class Logins {
     await this.#connection.db.insertInto('sign_in_tokens').values(row).execute();
   }
 
+  /** Whether `redeem` would find this token now: reading is cheap, and keeps wrong ones from the database's one writer. */
+  async canRedeem(hash: string, now: Date): Promise<boolean> {
+    const unused = this.#connection.db.selectFrom('sign_in_tokens').select('hash').where('hash', '=', hash).where('used_at', 'is', null).where('expires_at', '>', now.toISOString());
+    return (await unused.executeTakeFirst()) !== undefined;
+  }
+
   /** Uses up a token and makes the login, in one step: of two who come with it at once, one wins. Undefined when it is unknown, used or too old. */
   redeem(token: { hash: string }, login: { hash: string; expiresAt: Date }, now: Date): Login | undefined {
     const { db } = this.#connection;

@@ -36,7 +36,7 @@ export function createFront(options: FrontOptions): (request: IncomingMessage, r
 
 async function serve(options: FrontOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { services, api } = options;
-  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers });
+  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, rawHeaders: request.rawHeaders });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason, { hint: verdict.cure });
   const { secure } = verdict.site;
   const path = pathOf(request);

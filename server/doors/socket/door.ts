@@ -6,7 +6,7 @@ import { asWheelhouseError, messageOf, toWire, WheelhouseError, type WireError }
 import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import { CAPS } from '@/server/access/limits';
 import { demand } from '@/server/access/may';
-import type { Principal } from '@/server/access/principal';
+import { credentialName, type Principal } from '@/server/access/principal';
 import type { Services } from '../services';
 import { EVENTS } from './events';
 import { Line } from './line';
@@ -32,8 +32,9 @@ export interface Pings {
 
 /** The Socket.IO door (DO2): one credential a socket, one registry of events, every event answered, nothing thrown past the gate (R2, R3, R7). */
 export function createSocketDoor(server: HttpServer, services: Services, pings: Pings = PINGS): SocketDoor {
-  const io: WheelhouseServer = new Server(server, { ...settingsOf(services), pingInterval: pings.everyMs, pingTimeout: pings.patienceMs });
   const lines = new Set<Line>();
+  const strangers = (): number => io.engine.clientsCount - lines.size;
+  const io: WheelhouseServer = new Server(server, { ...settingsOf(services, strangers), pingInterval: pings.everyMs, pingTimeout: pings.patienceMs });
   io.use((socket, next) => {
     welcome(services, socket).then(
       () => next(),
@@ -59,7 +60,7 @@ export function createSocketDoor(server: HttpServer, services: Services, pings: 
 }
 
 /** WebSocket only, no compression of pictures, small messages; a stranger is refused before the upgrade (T1, T11). */
-function settingsOf(services: Services): Partial<ServerOptions> {
+function settingsOf(services: Services, strangers: () => number): Partial<ServerOptions> {
   return {
     path: '/socket.io',
     transports: ['websocket'],
@@ -70,7 +71,7 @@ function settingsOf(services: Services): Partial<ServerOptions> {
     serveClient: false,
     destroyUpgrade: false,
     allowRequest: (request, decide) => {
-      admit(services, request).then(
+      admit(services, request, strangers).then(
         () => decide(null, true),
         () => decide('refused', false),
       );
@@ -78,10 +79,16 @@ function settingsOf(services: Services): Partial<ServerOptions> {
   };
 }
 
-async function admit(services: Services, request: IncomingMessage): Promise<void> {
-  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, upgrade: true });
+/** @param strangers how many connections have not said yet who they are */
+async function admit(services: Services, request: IncomingMessage, strangers: () => number): Promise<void> {
+  const verdict = services.access.signIn.checkRequest({ method: request.method ?? 'GET', headers: request.headers, rawHeaders: request.rawHeaders, upgrade: true });
   if (!verdict.ok) throw new WheelhouseError('FORBIDDEN', verdict.reason);
-  await services.access.limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
+  const { signIn, limits } = services.access;
+  const proven = await signIn.provenBy(request.headers);
+  // Whoever is known already has a bucket of its own, which strangers at the same address cannot fill.
+  if (proven) return limits.handshakesPerCredential.demand(credentialName(proven));
+  await limits.handshakesPerAddress.demand(request.socket.remoteAddress ?? '');
+  if (strangers() >= CAPS.unauthenticatedSockets) throw new WheelhouseError('RATE_LIMITED', 'Too many connections have not said yet who they are.');
 }
 
 /** Throws UNAUTHENTICATED, BAD_REQUEST, or QUOTA where there is no place for one more. */
