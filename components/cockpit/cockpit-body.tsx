@@ -41,7 +41,7 @@ export function CockpitBody() {
       {!full && <TabStrip />}
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
       <RestoredNote />
-      {tab ? <Stage key={tab.targetId} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
+      {tab ? <Stage key={tab.targetId ?? tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
     </section>
   );
   return (

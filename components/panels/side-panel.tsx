@@ -19,7 +19,7 @@ const ICONS: Readonly<Record<PanelName, LucideIcon>> = { snapshot: ListTree, tim
 
 /** Those of the shown tab begin anew with another tab. */
 const OF_TAB: Readonly<Partial<Record<PanelName, ComponentType<{ tab: TabView }>>>> = {
-  snapshot: ({ tab }) => <SnapshotPanel key={tab.targetId} tab={tab} />,
+  snapshot: ({ tab }) => <SnapshotPanel key={tab.targetId ?? tab.id} tab={tab} />,
   console: ({ tab }) => <ConsolePanel key={tab.id} tab={tab.id} />,
   network: ({ tab }) => <NetworkPanel key={tab.id} tab={tab.id} />,
 };

@@ -16,19 +16,20 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const [status, setStatus] = useState<StreamStatus['state']>();
   const [painted, setPainted] = useState<string>();
   const { session, tab, wheel } = entry;
+  const shown = tab?.targetId ?? tab?.id;
   const still = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere';
   const dim = stale || still || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">
-      {painted !== tab?.targetId && <Placeholder entry={entry} />}
+      {painted !== shown && <Placeholder entry={entry} />}
       {tab && session.state !== 'ended' && (
         <LivePicture
-          key={tab.targetId}
+          key={shown}
           session={session.id}
           tab={tab.id}
           tier="thumbnail"
           className={cn('absolute inset-0 transition-[opacity,filter]', dim && 'opacity-50 grayscale')}
-          onPainted={() => painted !== tab.targetId && setPainted(tab.targetId)}
+          onPainted={() => painted !== shown && setPainted(shown)}
           onStatus={({ state }) => setStatus(state)}
         />
       )}

@@ -62,7 +62,8 @@ export type HealthView = z.infer<typeof healthSchema>;
 
 export const tabSchema = z.object({
   id: z.string(),
-  targetId: z.string(),
+  /** Absent while the tab is privately held by somebody else (CO8). */
+  targetId: z.string().optional(),
   label: z.string().optional(),
   url: z.string(),
   title: z.string(),

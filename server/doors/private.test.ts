@@ -50,6 +50,28 @@ describe('a page that is held privately', () => {
     expect(filesWith(stand.server.dataDir, SECRET)).toEqual([]);
   });
 
+  it('[CO8] has no target id for others while it lasts, over any door; its holder sees it', async () => {
+    const { id, person, type, hold } = await driving(stand);
+    const target = stand.inside(id).activeSeat().tab.targetId;
+    const agent = stand.agent('listener');
+    const read = async (...paths: readonly string[]): Promise<string> => JSON.stringify(await Promise.all(paths.map(async (path) => (await stand.server.api('GET', `/api/v1/sessions${path}`)).body)));
+    const lists = ['', `/${id}`, `/${id}/tabs`, `/${id}/timeline`] as const;
+    const before = await read(...lists);
+    await hold();
+    const heard: unknown[] = [];
+    agent.onAny((...event) => heard.push(event));
+    const joined = await ask(agent, 'session.join', { session: id });
+    await type('x');
+    await typed(stand, id, '?q=x');
+    const during = await read(...lists, `/${id}/tabs/nowhere/snapshot`);
+    const own = await ask(person, 'session.join', { session: id });
+    await soon(() => heard.length > 0);
+
+    expect([before.includes(target), during.includes(target), JSON.stringify([joined, heard]).includes(target), JSON.stringify(own).includes(target)]).toEqual([true, false, false, true]);
+    await hold({ private: false });
+    await soon(async () => (await read(`/${id}/tabs`)).includes(target));
+  });
+
   it('[CO8] has what was typed masked afterwards, as long as the document lives: in snapshots, deltas and extracts', async () => {
     const { id, type, hold } = await driving(stand, '/form');
     await stand.server.act(id, { kind: 'snapshot' });

@@ -59,7 +59,7 @@ function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: P
   const { state, since } = tab.health;
   return {
     id: tab.id,
-    targetId: tab.targetId,
+    ...(place ? {} : { targetId: tab.targetId }),
     url: place?.url ?? tab.url,
     title: place?.title ?? tab.title,
     active,
