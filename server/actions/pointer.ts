@@ -4,6 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { settleModifiers } from '@/lib/input/modifiers';
 import type { PageElement } from '@/server/browser/target/element';
 import { elementTarget, focusOn, onElement, pointOf, whatIsAt, type ElementContext } from './aim';
+import { clickOption } from './click-option';
 import { defineAction, type Outcome } from './context';
 import { pressSending } from './unsent';
 
@@ -11,7 +12,8 @@ export const click = defineAction({
   kind: 'click',
   settles: true,
   queued: true,
-  run: (context, action) => atTarget(context, action, { enabled: true, force: action.force }, (point, element) => pressed(context, action, point, element)),
+  run: async (context, action) =>
+    (await clickOption(context, action)) ?? atTarget(context, action, { enabled: true, force: action.force }, (point, element) => pressed(context, action, point, element)),
 });
 
 export const hover = defineAction({

@@ -10,7 +10,7 @@ import { optionIndexes, tooMany } from './option-indexes';
 export const select = defineAction({ kind: 'select', settles: true, queued: true, run: runSelect });
 
 const choice = z.object({ value: z.string(), label: z.string(), disabled: z.boolean() });
-const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(choice) }).nullable();
+export const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(choice) }).nullable();
 
 async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<Outcome> {
   return onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
@@ -22,7 +22,7 @@ async function runSelect(context: ElementContext, action: ActionOf<'select'>): P
 }
 
 /** A native select is set with the events of a change: its popup is drawn outside the page, where clicks do not reach it (cdp-facts). */
-async function chooseNative(context: ElementContext, action: ActionOf<'select'>, element: PageElement, native: { multiple: boolean; options: Choice[] }): Promise<string[]> {
+export async function chooseNative(context: ElementContext, action: Pick<ActionOf<'select'>, 'values' | 'by'>, element: PageElement, native: { multiple: boolean; options: Choice[] }): Promise<string[]> {
   if (!native.multiple && action.values.length > 1) throw tooMany(element);
   const indexes = optionIndexes(element, native.options, action);
   await focusOn(context, element);

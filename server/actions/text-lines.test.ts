@@ -67,12 +67,22 @@ describe('a line of text by its number', () => {
     expect([away.error?.message, await seen(), top, covered.error?.code]).toEqual([undefined, 'tall', true, 'COVERED']);
   });
 
-  it('[AC8] an option says how it is chosen, and a text is typed into by nobody', async () => {
-    await bench.show('<select aria-label=Size><option>S<option>M</select><p>Words</p>');
+  it('[SN3][DI3] an option of a native select is chosen by a click, with the events of a change', async () => {
+    await bench.show(`<select id=s aria-label=Size onchange="changes = (window.changes ?? 0) + 1"><option>S<option>M<option disabled>L</select><select id=many multiple aria-label=Many><option>A<option>B</select>
+      <ul role=listbox aria-label=Own><li role=option onclick="own = 1">Mine</ul>`);
     const all = await lines();
-    const option = await bench.run({ kind: 'click', ref: all.get('M') });
-    const typed = await bench.run({ kind: 'type', ref: all.get('Words'), text: 'x' });
-    expect([option.error?.code, option.error?.message, typed.error?.code]).toEqual(['WRONG_ELEMENT', expect.stringContaining('select action'), 'WRONG_ELEMENT']);
+    const answers = [];
+    for (const words of ['M', 'M', 'B', 'Mine', 'L']) answers.push(await bench.run({ kind: 'click', ref: all.get(words) }));
+    const byRole = await bench.run({ kind: 'click', role: 'option', name: 'S' });
+    const right = await bench.run({ kind: 'click', ref: all.get('M'), button: 'right' });
+    expect(answers.map(({ error, outcome }) => [error?.code, outcome?.warnings?.length])).toEqual([[undefined, 1], [undefined, 1], [undefined, 1], [undefined, 0], ['DISABLED', undefined]]);
+    expect([await bench.read('[s.value, changes, many.value, own].join()'), byRole.error, right.error?.code]).toEqual(['S,2,B,1', undefined, 'WRONG_ELEMENT']);
+  });
+
+  it('[AC8] takes no typing', async () => {
+    await bench.show('<p>Words</p>');
+    const { error } = await bench.run({ kind: 'type', ref: (await lines()).get('Words'), text: 'x' });
+    expect(error?.code).toBe('WRONG_ELEMENT');
   });
 
   it('[EV5] gives a script the element that holds it; a wait holds while it is there', async () => {

@@ -62,6 +62,16 @@ export class PageForms {
     return { multiple: element.multiple, options };
   }
 
+  /** The native select that an option belongs to; null for anything else. */
+  listOf(element: Element): Element | null {
+    return element.localName === 'option' ? element.closest('select') : null;
+  }
+
+  /** Its place in that list, from 0. */
+  indexOf(option: Element): number {
+    return 'index' in option ? Number(option.index) : -1;
+  }
+
   /** Chooses exactly these options of a native select; gives whether anything changed. */
   choose(element: Element, indexes: readonly number[]): boolean {
     if (!this.#isSelect(element)) return false;
