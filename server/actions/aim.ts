@@ -67,9 +67,9 @@ export async function focusOn({ write, budget }: ElementContext, element: PageEl
   return element.ask(budget, z.boolean(), 'facts', 'focused');
 }
 
-/** Finds an element only to look at it: tells the timeline, does the work, lets it go. */
-export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>, target: ElementTarget, work: (element: PageElement) => Promise<T>): Promise<T> {
-  const element = await context.budget.during('the page to show the element', () => resolveTarget(context.budget, context.tab, target));
+/** Finds an element only to look at it, by `find`: tells the timeline, does the work, lets it go. */
+export async function lookAt<T>(context: Pick<ActionContext, 'tab' | 'budget' | 'aimed'>, target: ElementTarget, work: (element: PageElement) => Promise<T>, find = resolveTarget): Promise<T> {
+  const element = await context.budget.during('the page to show the element', () => find(context.budget, context.tab, target));
   try {
     context.aimed({ element: element.about });
     return await work(element);

@@ -2,7 +2,7 @@ import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { FrameTarget } from '@/server/browser/frames/frame-target';
 import { runInPage, type NamedElement, type PageNode } from '@/server/browser/engine-page';
-import type { ElementTarget } from '@/server/browser/target/resolve';
+import { resolveAgain, resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
 import { CdpError } from '@/server/cdp/protocol';
 import { lookAt, optionalElement } from './aim';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -36,12 +36,20 @@ export function scriptName({ tab, agent }: Pick<ActionContext, 'tab' | 'agent'>)
 }
 
 async function byCdp(context: ActionContext, action: ActionOf<'evaluate'>): Promise<Outcome> {
-  const { tab, budget } = context;
   const target = optionalElement(action);
-  const on = target && (await argument(context, target));
-  const { evaluator } = on?.frame ?? tab;
-  const value = await evaluator.run(budget, { fn: action.fn, args: action.args ?? [], elementId: on?.objectId, name: scriptName(context), preview: action.returnMode === 'preview' });
-  return { value, engine: 'cdp' };
+  if (!target) return { value: await runOn(context, action), engine: 'cdp' };
+  try {
+    return { value: await runOn(context, action, await argument(context, target, resolveTarget)), engine: 'cdp' };
+  } catch (error) {
+    if (!(error instanceof WheelhouseError) || error.code !== 'NODE_GONE' || target.by !== 'ref') throw error;
+    // Nothing has run. A page may have made the element anew (SN4).
+    return { value: await runOn(context, action, await argument(context, target, resolveAgain)), engine: 'cdp', via: 'role' };
+  }
+}
+
+function runOn(context: ActionContext, { fn, args = [], returnMode }: ActionOf<'evaluate'>, on?: Argument): Promise<unknown> {
+  const { evaluator } = on?.frame ?? context.tab;
+  return evaluator.run(context.budget, { fn, args, elementId: on?.objectId, name: scriptName(context), preview: returnMode === 'preview' });
 }
 
 type Fallback = 'ref' | 'attach';
@@ -89,7 +97,7 @@ interface Argument {
 }
 
 /** The element of the action in the page's own world, where its frame's scripts are (EV5). Source: DOM.resolveNode. */
-async function argument(context: ActionContext, target: ElementTarget): Promise<Argument> {
+async function argument(context: ActionContext, target: ElementTarget, find: typeof resolveTarget): Promise<Argument> {
   const { tab, budget } = context;
   return lookAt(context, target, async (element) => {
     const frame = tab.frames.targetOf(element.world.frameId);
@@ -97,5 +105,5 @@ async function argument(context: ActionContext, target: ElementTarget): Promise<
     const { object } = await budget.race((frame ?? tab).sessions.evaluate.send('DOM.resolveNode', { backendNodeId: node.backendNodeId }));
     if (object.objectId !== undefined) return { objectId: object.objectId, frame };
     throw new WheelhouseError('NODE_GONE', `${element.title} left the page.`);
-  });
+  }, find);
 }

@@ -33,9 +33,9 @@ describe('what an action is told that met a page as it went away', () => {
     expect(pageLost(READY, lost)).toMatchObject({ code: 'TAB_UNRESPONSIVE', cause: lost });
   });
 
-  it('[AC8] of a document that another took the place of: NODE_GONE', () => {
+  it('[AC8] of a document that another took the place of: REF_STALE_DOCUMENT, for the element itself was not taken away', () => {
     const gone = new DocumentGone('Cannot find context with specified id');
-    expect(pageLost(READY, gone)).toMatchObject({ code: 'NODE_GONE', cause: gone });
+    expect(pageLost(READY, gone)).toMatchObject({ code: 'REF_STALE_DOCUMENT', cause: gone });
   });
 
   it('[AC8] of anything else what it was: other refusals of Chrome, errors of ours, faults', () => {

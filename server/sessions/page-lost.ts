@@ -8,7 +8,7 @@ import { CdpError } from '@/server/cdp/protocol';
  * command, and "Internal error" to input (measured on Chromium 156). Any other error as it is.
  */
 export function pageLost(tab: { readonly health: Pick<HealthView, 'state'> }, error: unknown): unknown {
-  if (error instanceof DocumentGone) return new WheelhouseError('NODE_GONE', 'The page was replaced while the action looked at it.', { cause: error });
+  if (error instanceof DocumentGone) return new WheelhouseError('REF_STALE_DOCUMENT', 'The page was replaced while the action looked at it.', { cause: error });
   if (!(error instanceof CdpError)) return error;
   const lost = error.method.startsWith('Input.') && error.detail === 'Internal error';
   if (error.detail === 'Target crashed' || (lost && tab.health.state === 'crashed')) return new WheelhouseError('TAB_CRASHED', { code: 'pageCrashed' }, { cause: error });

@@ -120,6 +120,7 @@ export class TabFrames {
   async ownerOf(budget: Budget, frameId: string): Promise<number> {
     const owner = this.#owners.get(frameId) ?? (await budget.race(this.#askOwner(frameId)));
     if (owner !== undefined) return owner;
+    if (this.#tree.get(frameId)) throw new WheelhouseError('ABORTED', 'Chrome did not say which element holds that frame.', { hint: 'The frame is just changing: look at the page again.', details: { frame: frameId } });
     throw new WheelhouseError('NODE_GONE', 'The frame of that element went away.', { details: { frame: frameId } });
   }
 

@@ -140,8 +140,9 @@ export class Build {
     if (!part) return this.tree.roots;
     const inside = part.by === 'frame' ? findDocument(this.tree, part.frameId) : findInside(this.tree, this.reading.raw, part.frameId, part.backendNodeId);
     if (inside) return inside;
-    const where = this.reading.missing === undefined ? 'in the page any more' : 'among what was read of this page';
-    throw new WheelhouseError('NODE_GONE', `That ${part.by} is not ${where}.`, { details: this.reading.missing === undefined ? undefined : { missing: this.reading.missing } });
+    const { missing } = this.reading;
+    if (missing === undefined) throw new WheelhouseError('NODE_GONE', `That ${part.by} is not in the page any more.`);
+    throw new WheelhouseError('TIMEOUT', `That ${part.by} is not among what was read of this page, which is not all of it.`, { hint: 'Scroll there or wait for the rest, and look again.', details: { missing } });
   }
 }
 

@@ -74,7 +74,7 @@ export class PageWorld {
       const { object } = await gone(budget.race(this.session.send('DOM.resolveNode', { backendNodeId, executionContextId: this.contextId })));
       if (object.objectId !== undefined) return object.objectId;
     } catch (error) {
-      if (!(error instanceof CdpError)) throw error;
+      if (!(error instanceof CdpError) || !NO_NODE.test(error.detail)) throw error;
     }
     throw new WheelhouseError('NODE_GONE', 'That element is no longer in the page.');
   }
@@ -100,6 +100,9 @@ export class PageWorld {
     throw new WheelhouseError('INTERNAL', `The page helper ${what.part}.${what.method} failed.`, { cause: new Error(said) });
   }
 }
+
+/** How Chrome says that there is no such node; whatever else it says, the element may be there. */
+const NO_NODE = /no node|node with given id|find node/i;
 
 const GONE = /context|navigated|closed|could not find object|no frame|frame .* not|remote object|detached/i;
 

@@ -7,6 +7,7 @@ const MOST_PATH = 200;
 const packedSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('json'), v: z.unknown() }),
   z.object({ t: z.literal('undefined') }),
+  z.object({ t: z.literal('gone') }),
   z.object({ t: z.literal('cyclic'), path: z.string() }),
   z.object({ t: z.literal('oversize'), chars: z.number(), path: z.string().optional(), share: z.number().optional() }),
   z.object({ t: z.literal('threw'), name: z.string(), message: z.string(), stack: z.string() }),
@@ -14,7 +15,7 @@ const packedSchema = z.discriminatedUnion('t', [
 
 /**
  * Reads what the page packed. Returns the value (undefined when there is none).
- * Throws EVAL_THREW with name, message and stack, or EVAL_RESULT_UNSERIALIZABLE naming the limit.
+ * Throws EVAL_THREW with name, message and stack, NODE_GONE when its element had left the document, or EVAL_RESULT_UNSERIALIZABLE naming the limit.
  */
 export function decodeResult(text: unknown, maxChars: number): unknown {
   const packed = packedSchema.safeParse(typeof text === 'string' ? JSON.parse(text) : text);
@@ -24,6 +25,8 @@ export function decodeResult(text: unknown, maxChars: number): unknown {
       return packed.data.v;
     case 'undefined':
       return undefined;
+    case 'gone':
+      throw new WheelhouseError('NODE_GONE', 'The element has left the document; the script was not run.');
     case 'cyclic':
       throw new WheelhouseError('EVAL_RESULT_UNSERIALIZABLE', `The result refers to itself at ${cleanText(packed.data.path, MOST_PATH)}, so it cannot be JSON.`, { details: { path: packed.data.path } });
     case 'oversize':

@@ -26,7 +26,7 @@ export function pageFunction(fn: string, args: readonly unknown[], form: ResultF
 /** The same with an element as the first argument, for Runtime.callFunctionOn: `this` is the element. */
 export function elementFunction(fn: string, args: readonly unknown[], form: ResultForm): string {
   const rest = JSON.stringify(args).slice(1, -1);
-  return `async function () { ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }${named(form)}`;
+  return `async function () { if (this.isConnected === false) return '{"t":"gone"}'; ${PACKER} ${guarded(`await ${callOf(fn, rest === '' ? 'this' : `this, ${rest}`)}`, form)} }${named(form)}`;
 }
 
 /** A function that looks again and again whether what a caller wrote is true, and stops looking after `withinMs`. Errors of the caller's end it. */
