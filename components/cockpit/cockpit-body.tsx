@@ -15,6 +15,7 @@ import { Bars } from './bars';
 import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
+import { LeftBar } from './left-note';
 import { NoTab } from './no-tab';
 import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
@@ -51,6 +52,7 @@ export function CockpitBody() {
       {mayFiles && <DownloadNotes />}
       <Bars>
         <PrivateBar />
+        <LeftBar />
         <WheelBar stream={stream} keysInPage={keysInPage} />
       </Bars>
     </>

@@ -140,6 +140,11 @@ export const cockpitEn = {
     handedOver: '{name} has the wheel.',
     secondsLeft: '{n} s',
   },
+  left: {
+    label: 'What the agent left in the page',
+    lead: 'You have the wheel. What is put aside is in force again when the agent has it back.',
+    failed: 'The page was not reloaded',
+  },
   dialog: {
     alert: 'The page says',
     confirm: 'The page asks',

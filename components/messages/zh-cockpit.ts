@@ -142,6 +142,11 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
     handedOver: '操作权已移交给 {name}。',
     secondsLeft: '{n} 秒',
   },
+  left: {
+    label: '智能体留在页面中的内容',
+    lead: '现在由您操作。搁置的设置会在智能体重新获得操作权时恢复。',
+    failed: '页面没有重新加载',
+  },
   dialog: {
     alert: '页面提示',
     confirm: '页面询问',

@@ -6,6 +6,7 @@ import { cuts } from './cuts';
 import { grabs } from './grabs';
 import { hangs } from './hangs';
 import { killed } from './killed';
+import { left } from './left';
 import { model } from './model';
 import { promises } from './promises';
 import { restarted } from './restarted';
@@ -14,4 +15,4 @@ import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, left, model];

@@ -1,0 +1,81 @@
+import type { Campaign } from './campaign';
+import { before, type Ground } from './ground';
+import { person } from './person';
+import type { Random } from './random';
+
+/** Many times what the person waits for the wheel and for the scripts to be stopped. Milliseconds. */
+const MARKER_MS = 10_000;
+const MOST_LEFT = 5;
+/** Turns of the page's own interval in which nothing of the agent's may be seen. */
+const TURNS = 60;
+
+/** What an agent may leave in a page to press the button on and on, each `ms` or so. */
+const KINDS: readonly ((ms: number) => string)[] = [
+  (ms) => `() => { setInterval(() => b.click(), ${ms}); }`,
+  (ms) => `() => { (async () => { for (;;) { await new Promise((next) => setTimeout(next, ${ms})); b.click(); } })(); }`,
+  () => '() => { const press = () => { b.click(); requestAnimationFrame(press); }; requestAnimationFrame(press); }',
+  (ms) => `const press = () => new Promise((next) => setTimeout(next, ${ms})).then(() => b.click()).then(press); press();`,
+  (ms) => `() => { const press = () => { b.click(); setTimeout(press, ${ms}); }; press(); }`,
+  (ms) => `() => { const channel = new MessageChannel(); channel.port1.onmessage = () => { b.click(); setTimeout(() => channel.port2.postMessage(0), ${ms}); }; channel.port2.postMessage(0); }`,
+  (ms) => `() => { new MutationObserver(() => b.click()).observe(b, { attributes: true }); setInterval(() => b.setAttribute('data-n', Math.random()), ${ms}); }`,
+  (ms) => `() => { class Presser { *turns() { for (;;) { b.click(); yield; } } } const turns = new Presser().turns(); setInterval(() => turns.next(), ${ms}); }`,
+  (ms) => `async () => { for (;;) { await new Promise((next) => setTimeout(next, ${ms})); b.click(); } }`,
+];
+
+interface Seen {
+  readonly clicks: number;
+  readonly ticks: number;
+}
+
+async function seen(ground: Ground, session: string): Promise<Seen> {
+  const { evaluate } = ground.inside(session).activeSeat().tab.sessions;
+  const { result } = await evaluate.send('Runtime.evaluate', { expression: '[window.clicks ?? 0, ticks]', returnByValue: true });
+  const [clicks, ticks] = String(result.value).split(',').map(Number);
+  return { clicks: clicks ?? 0, ticks: ticks ?? 0 };
+}
+
+async function until(ground: Ground, session: string, reached: (now: Seen) => boolean): Promise<Seen> {
+  for (;;) {
+    const now = await seen(ground, session);
+    if (reached(now)) return now;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+async function leave(ground: Ground, random: Random, session: string): Promise<void> {
+  const count = random.between(1, MOST_LEFT);
+  for (let index = 0; index < count; index += 1) {
+    const fn = random.pick(KINDS)(random.between(1, 80));
+    const reply = await ground.act(session, { kind: 'evaluate', fn, timeoutMs: 300 });
+    if (!reply.ok && reply.error?.code !== 'TIMEOUT') throw new Error(`${fn} was answered ${reply.error?.code ?? '?'}`);
+  }
+  ground.count('scripts left', count);
+}
+
+/** CO3: what an agent left running presses nothing after a person has the wheel and it is said to be stopped; the page itself goes on, and so does the agent afterwards. */
+export const left: Campaign = {
+  id: 'CO3',
+  about: 'scripts that an agent left: stopped after a take, the page goes on',
+  full: 40,
+  round: async (ground, random) => {
+    const session = await ground.session();
+    try {
+      await leave(ground, random, session);
+      await until(ground, session, ({ clicks }) => clicks > 0);
+      const owner = await person(ground);
+      const { late } = await before(MARKER_MS, owner.control(session, { do: 'take' }));
+      if (late) return 'the wheel came after the marker';
+      const stopped = await before(MARKER_MS, ground.inside(session).activeSeat().tab.tools.leftScripts.settled());
+      if (stopped.late) return 'the scripts were stopped after the marker';
+      ground.took('stopped after the answer', stopped.ms);
+      const at = await seen(ground, session);
+      const later = await until(ground, session, ({ ticks }) => ticks >= at.ticks + TURNS);
+      if (later.clicks !== at.clicks) return `${later.clicks - at.clicks} presses after the scripts were stopped`;
+      await owner.control(session, { do: 'hand-back' });
+      const again = await ground.act(session, { kind: 'evaluate', fn: '() => document.title' });
+      return again.value === 'Proof' ? undefined : `the agent's next script was answered ${again.error?.code ?? JSON.stringify(again.value)}`;
+    } finally {
+      await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    }
+  },
+};
