@@ -16,6 +16,7 @@ import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
 import { LeftBar } from './left-note';
+import { NetworkNote } from './network-note';
 import { NoTab } from './no-tab';
 import { PrivateBar } from './private-bar';
 import { RestoredNote } from './restored-note';
@@ -42,6 +43,7 @@ export function CockpitBody() {
       {!full && <TabStrip />}
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
       <RestoredNote />
+      <NetworkNote />
       {tab ? <Stage key={tab.targetId ?? tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
     </section>
   );

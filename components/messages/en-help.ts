@@ -19,6 +19,13 @@ export const helpEn = {
     title: 'The browser was started anew',
     close: 'Close this note',
   },
+  /** How the pages reach the network (GU1). */
+  network: {
+    closed: 'No network',
+    advisory: 'Past the proxy',
+    renew: 'New context',
+    renewAbout: 'The pages are opened again in a new context, with cookies and local storage as they are',
+  },
   /** Menus and pickers that Chrome would draw outside of the page. */
   popup: {
     options: 'Options',

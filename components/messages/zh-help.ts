@@ -20,6 +20,12 @@ export const helpZh: Shape<typeof helpEn> = {
     title: '浏览器已重新启动',
     close: '关闭此提示',
   },
+  network: {
+    closed: '没有网络',
+    advisory: '不经过代理',
+    renew: '新的上下文',
+    renewAbout: '页面会在新的上下文中重新打开，保留现有的 Cookie 和本地存储',
+  },
   popup: {
     options: '选项',
     more: '还有 {n, plural, other {# 个选项}}未显示',

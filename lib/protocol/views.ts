@@ -130,6 +130,11 @@ export const sessionSchema = z.object({
   createdAt: z.string(),
   browser: z.object({ id: z.string(), product: z.string(), origin: z.enum(['launched', 'attached']) }),
   isolation: z.enum(['context', 'browser', 'default']),
+  /**
+   * Whether the egress proxy is the only way out of its pages (GU1). `advisory`: an attached Chrome goes its own way. `closed`: they have no network, until
+   * the session is given a new context. Absent while it has no Chrome.
+   */
+  egress: z.object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: maybeSaidSchema }).optional(),
   viewport: z.object({ width: z.number(), height: z.number(), deviceScaleFactor: z.number().optional(), mobile: z.boolean().optional() }),
   /** The tab shown first: what was last acted on. */
   activeTab: z.string().nullable(),

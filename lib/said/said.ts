@@ -17,7 +17,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of a tab (SE5).
       'tabClosed', 'pageCrashed', 'pageCrashedMended', 'pageCrashedAgain', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
       // Of Chrome and of the session.
-      'chromeGone', 'chromeSilent', 'chromeSilentCure', 'attachedSilent', 'attachedSilentCure', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'stateRestored', 'stateLost',
+      'chromeGone', 'chromeSilent', 'chromeSilentCure', 'attachedSilent', 'attachedSilentCure', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'chromeOutdated', 'contextRenewed', 'contextRenewing', 'egressAdvisory', 'stateRestored', 'stateLost',
       // What a session is called that nobody named.
       'sessionAttached', 'sessionAttachedOwn',
       // Done by somebody.
@@ -44,6 +44,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.enum(['scriptsStopping', 'scriptsStopped', 'scriptsMayRun', 'scriptsGoOn', 'asideDialog', 'asideFiles', 'asideOffline', 'asideHeaders', 'asideCredentials', 'asideGeolocation', 'asideThrottling', 'emulationStays']), name: words }),
   z.object({ code: z.enum(['wheelAsked', 'wheelTaking', 'wheelUnanswered', 'wheelGiven', 'wheelAskedBefore', 'wheelUndeniable']), name: words }),
   z.object({ code: z.enum(['traceNotKept', 'chromeNotReturned']), reason: words }),
+  z.object({ code: z.literal('egressClosed'), port: z.int() }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),
   z.object({ code: z.enum(['chromeSilentFor', 'endpointSilent']), seconds: z.int() }),
   z.object({ code: z.literal('agentFails'), name: words, times: z.int(), error: words }),

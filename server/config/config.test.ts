@@ -74,7 +74,7 @@ describe('settings', () => {
     ['DATA_DIR', ['a\0b', 'x'.repeat(1_001)]],
     ['WHEELHOUSE_API_KEY', ['short', 'k'.repeat(23), `${'k'.repeat(30)} x`, `${'k'.repeat(30)}ü`, 'k'.repeat(201)]],
     ['CHROME_PATH', ['a\0b']],
-    ['CHROME_ARGS', ['lang=de', '--a "unclosed', '--remote-allow-origins=*', '--lang=de --remote-debugging-address=0.0.0.0', '--remote-debugging-port=9222', '--remote-debugging-pipe']],
+    ['CHROME_ARGS', ['lang=de', '--a "unclosed', '--remote-allow-origins=*', '--lang=de --remote-debugging-address=0.0.0.0', '--remote-debugging-port=9222', '--remote-debugging-pipe', '--proxy-server=http://127.0.0.1:8080', '--lang=de --proxy-pac-url=http://a.test/p', '--proxy-bypass-list=*', '--no-proxy-server', '--host-resolver-rules="MAP * 127.0.0.1"', '--host-rules=x', '--user-data-dir=/tmp/p', '--force-webrtc-ip-handling-policy', '--Proxy-Server=x']],
     ['CHROME_CDP_URL', ['localhost:9222', 'ftp://x', 'file:///etc/passwd', 'not a url']],
     ['DATABASE_URL', ['postgres://u:p@h/db']],
     ['REDIS_URL', ['redis://h']],

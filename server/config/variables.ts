@@ -44,8 +44,8 @@ const urlOf = (...schemes: readonly string[]) =>
     return z.NEVER;
   });
 
-/** Chrome's own doors stay shut whatever the operator passes (T4). */
-const FORBIDDEN_ARGS = /^--remote-(?:allow-origins|debugging-)/;
+/** Chrome's own doors stay shut whatever the operator passes (T4), pages keep to the proxy (GU1), and the profile is where we look for it. */
+const FORBIDDEN_ARGS = /^--(?:remote-(?:allow-origins|debugging-)|proxy-|no-proxy-server|host-rules|host-resolver-|(?:force-)?webrtc-ip-handling-policy|user-data-dir)/i;
 
 const mustBeEmpty = z.undefined();
 
@@ -99,8 +99,8 @@ export const CHROME_ARGS: Variable<readonly string[]> = {
   name: 'CHROME_ARGS',
   about: 'More flags for Chrome, separated by spaces; quotes keep spaces together.',
   shown: 'none',
-  wrong: 'has an unclosed quote, a word that does not start with "--", or a flag that opens the debugging port to others',
-  cure: 'write flags like --lang=de --window-position=0,0, and leave out --remote-debugging-… and --remote-allow-origins',
+  wrong: 'has an unclosed quote, a word that does not start with "--", or a flag that Wheelhouse sets itself, because it opens the debugging port to others, leads pages past the egress proxy, or moves the profile',
+  cure: 'write flags like --lang=de --window-position=0,0, and leave out --remote-debugging-…, --remote-allow-origins, --proxy-…, --no-proxy-server, --host-rules, --host-resolver-…, --webrtc-ip-handling-policy and --user-data-dir',
   schema: z.string().default('').transform((text, context) => {
     const words = splitWords(text);
     if (words?.every((word) => word.startsWith('--') && !FORBIDDEN_ARGS.test(word))) return words;

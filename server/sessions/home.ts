@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { SessionView } from '@/lib/protocol/views';
+import type { Said } from '@/lib/said/said';
+import { say } from '@/lib/said/say';
 import { ChromeBrowser } from '@/server/browser/chrome-browser';
 import type { SessionRecord } from '@/server/store/sessions';
 
@@ -12,12 +14,17 @@ export class Home {
   #browser: ChromeBrowser | LostBrowser;
   #contextId: string | undefined;
   #isolation: SessionView['isolation'];
+  #closedPort: number | undefined;
 
-  /** `contextId` is undefined for the default context of an attached Chrome. */
-  constructor(browser: ChromeBrowser | LostBrowser, contextId: string | undefined, isolation: SessionView['isolation']) {
+  /**
+   * @param contextId undefined for the default context of an attached Chrome
+   * @param closedPort by which its pages would reach the network, were it not taken by another program
+   */
+  constructor(browser: ChromeBrowser | LostBrowser, contextId: string | undefined, isolation: SessionView['isolation'], closedPort?: number) {
     this.#browser = browser;
     this.#contextId = contextId;
     this.#isolation = isolation;
+    this.#closedPort = closedPort;
   }
 
   /** Throws BROWSER_DOWN where this server never had it. */
@@ -45,10 +52,18 @@ export class Home {
     return this.#isolation;
   }
 
+  /** How its pages reach the network; undefined while it has no Chrome. */
+  get egress(): SessionView['egress'] {
+    if (!this.present) return undefined;
+    if (this.present.origin === 'attached') return { state: 'advisory', ...sentence({ code: 'egressAdvisory' }) };
+    return this.#closedPort === undefined ? { state: 'enforced', reason: '' } : { state: 'closed', ...sentence({ code: 'egressClosed', port: this.#closedPort }) };
+  }
+
   /** A context of a new Chrome. What lived in the default context of an attached one has a context of its own from then on. */
   move(browser: ChromeBrowser, contextId: string): void {
     this.#browser = browser;
     this.#contextId = contextId;
+    this.#closedPort = undefined;
     if (this.#isolation === 'default') this.#isolation = 'context';
   }
 }
@@ -57,6 +72,11 @@ export function newSessionId(): string {
   return `s_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
 }
 
-export function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord): Home {
-  return new Home(browser, contextId ?? undefined, isolation);
+export function homeIn(browser: ChromeBrowser | LostBrowser, { contextId, isolation }: SessionRecord, closedPort?: number): Home {
+  return new Home(browser, contextId ?? undefined, isolation, closedPort);
+}
+
+function sentence(words: Said): { readonly reason: string; readonly said: Said } {
+  const { text, said } = say(words);
+  return { reason: text, said };
 }

@@ -21,6 +21,7 @@ import { Quotas } from './quotas';
 import { Revivals } from './revivals';
 import { newRecord, type Birth } from './new-record';
 import { Session } from './session';
+import { sessionWarnings } from './session-warnings';
 import { sessionPolicySchema, type SessionPolicy, type SessionServices } from './session-parts';
 
 /** A target may take so long to be attached before nobody waits for it any more; longer than an attachment may take as a whole. Milliseconds. */
@@ -60,11 +61,9 @@ export class Hub {
     return [...this.#sessions.values()].filter((session) => session.workspace === workspace);
   }
 
-  /** Sessions that wait for somebody to start a Chrome for them, in a sentence for operators. */
+  /** What operators should see of the sessions, in sentences. */
   warnings(workspace: string): string[] {
-    const [first, ...others] = this.list(workspace).filter(({ life: { state, why } }) => state === 'browser-down' && why?.said.code !== 'chromeReturning');
-    if (!first) return [];
-    return [`Sessions without a Chrome: ${others.length + 1}. ${first.life.why?.text ?? ''} Each goes on in a new one by POST /api/v1/sessions/:s/browser, or the button in wall and cockpit.`];
+    return sessionWarnings(this.list(workspace));
   }
 
   /** Throws NOT_FOUND, also for another workspace's (T6). */
@@ -177,7 +176,7 @@ export class Hub {
   async #restoreOne(record: SessionRecord): Promise<void> {
     const chrome = this.browsers.find(record.workspace, record.browser);
     if (!chrome) return this.#bringBack(record);
-    const session = await this.#build(homeIn(chrome, record), record);
+    const session = await this.#build(homeIn(chrome, record, this.browsers.wayOut.closed.get(record.id)), record);
     session.timeline.tell({ kind: 'session', said: { code: 'serverRestarted' } });
     await Promise.all(chrome.targets().map((info) => this.#route(chrome, info)));
     session.questions.tabsAre(new Set(session.book.all().map(({ tab }) => tab.id)));
@@ -189,7 +188,7 @@ export class Hub {
     const lost = await this.store.browsers.get(workspace, record.browser);
     if (lost?.origin !== 'launched') return this.#endLost(record);
     const session = await this.#build(homeIn(lost, record), record);
-    this.#revivals.found(session, await this.store.tabs.list(workspace, id));
+    this.#revivals.found(session, await this.store.tabs.list(workspace, id), this.browsers.wayOut.outdated.has(lost.id) ? 'chromeOutdated' : 'serverAndChromeGone');
   }
 
   async #endLost({ workspace, id }: SessionRecord): Promise<void> {

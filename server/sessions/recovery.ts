@@ -77,11 +77,11 @@ export class Recovery {
   }
 
   /** The server that saw it live is gone, and its Chrome. */
-  found(open: readonly SavedTab[]): void {
+  found(open: readonly SavedTab[], code: 'serverAndChromeGone' | 'chromeOutdated'): void {
     const { life, keeping, timeline, changed } = this.deps;
     this.#lost = { tabs: keeping.kept?.state.tabs ?? open };
     life.down({ code: 'chromeReturning' });
-    timeline.tell({ kind: 'browser', said: { code: 'serverAndChromeGone' } });
+    timeline.tell({ kind: 'browser', said: { code } });
     changed();
   }
 
@@ -121,6 +121,7 @@ export class Recovery {
     const { init, life, files } = this.deps;
     const saved = this.deps.keeping.kept;
     if (saved) await giveSaved(budget, browser, contextId, saved.state);
+    const same = init.home.present === browser;
     init.home.move(browser, contextId);
     init.ledger.changeSession({ browser: browser.id, contextId, egressPort, isolation: init.home.isolation });
     files.followHome();
@@ -129,10 +130,11 @@ export class Recovery {
     if (life.state === 'ended') return;
     if (this.#lost?.active !== undefined) this.deps.active.activate(this.#lost.active);
     if (by?.principal.kind === 'human') this.#crashes.forget();
-    this.#back(by);
+    this.#back(by, same);
   }
 
-  #back(by: Caller | undefined): void {
+  /** @param same in a new context of the same Chrome */
+  #back(by: Caller | undefined, same: boolean): void {
     const { init, life, keeping, timeline, changed } = this.deps;
     const saved = keeping.kept;
     const seconds = saved?.at === undefined || this.#lost?.at === undefined ? undefined : Math.max(0, Math.round((this.#lost.at - saved.at) / MS));
@@ -140,7 +142,7 @@ export class Recovery {
     life.back(restored);
     init.ledger.changeSession({ state: 'live' });
     const who = by && { actor: actorOf(by.principal), door: by.door };
-    timeline.tell({ kind: 'browser', said: { code: by ? 'browserRenewed' : 'browserReturned' }, ...who });
+    timeline.tell({ kind: 'browser', said: { code: by ? (same ? 'contextRenewed' : 'browserRenewed') : 'browserReturned' }, ...who });
     timeline.tell({ kind: 'browser', said: saidOfRestored(restored) });
     this.#lost = undefined;
     changed();

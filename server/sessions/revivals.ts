@@ -46,8 +46,8 @@ export class Revivals {
   }
 
   /** A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with those that were open. */
-  found(session: Session, rows: readonly TabRecord[]): void {
-    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url, lastRef })));
+  found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
+    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url, lastRef })), why);
     void this.#byItself(session);
   }
 
@@ -68,8 +68,16 @@ export class Revivals {
     // As after any crash it is being brought back by itself already, unless that is not to be.
     if (sick && this.#running.has(session.id)) await budget.race(Promise.allSettled([this.#running.get(session.id)]));
     if (sick && session.state === 'live') return;
+    if (session.state === 'live' && session.init.home.egress?.state === 'closed') return this.#renew(budget, caller, session);
     if (session.state !== 'browser-down') throw await this.#notDown(budget, session.init.home.browser);
     if (this.#running.has(session.id)) throw new WheelhouseError('CONFLICT', { code: 'browserStarting' });
+    await this.#begin(budget, caller, session);
+  }
+
+  /** Its Chrome runs, but its pages have no network: it goes on in a new context, with what they hold now. */
+  async #renew(budget: Budget, caller: Caller, session: Session): Promise<void> {
+    await session.keeping.save();
+    session.recovery.lost({ code: 'contextRenewing' });
     await this.#begin(budget, caller, session);
   }
 
@@ -104,9 +112,11 @@ export class Revivals {
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
     const { browsers } = this;
     const browser = await this.#chromeFor(budget, session);
+    const { present, contextId } = session.init.home;
     const context = await browsers.newContext(budget, browser, session.id);
     try {
       await session.recovery.moveTo(budget, by, browser, context);
+      if (present === browser && contextId !== undefined) await browser.disposeContext(this.clock, contextId);
     } finally {
       if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, context.contextId));
     }
@@ -114,9 +124,11 @@ export class Revivals {
 
   async #chromeFor(budget: Budget, session: Session): Promise<ChromeBrowser> {
     const { browsers } = this;
+    const { present, isolation } = session.init.home;
     this.#waiting.delete(session);
+    if (present && !present.gone) return present;
     try {
-      return session.init.home.isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
+      return isolation === 'browser' ? await browsers.launch(budget, session.workspace, true) : await browsers.shared(budget, session.workspace);
     } catch (error) {
       this.#waiting.add(session);
       throw error;

@@ -11,8 +11,8 @@ import type { Timeline } from './timeline';
 /** Of a tab without a lease. */
 export const UNHELD: Lease = { state: 'free', epoch: 0, since: 0, reason: '' };
 
-function homeView({ shown, isolation }: Home): Pick<SessionView, 'browser' | 'isolation'> {
-  return { browser: shown, isolation };
+function homeView({ shown, isolation, egress }: Home): Pick<SessionView, 'browser' | 'isolation' | 'egress'> {
+  return { browser: shown, isolation, ...(egress && { egress }) };
 }
 
 /** What of a session is shown as it is. */

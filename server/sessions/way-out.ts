@@ -33,6 +33,8 @@ function closeDebugPort(egress: Egress, addresses: readonly (string | null)[]): 
 export class WayOut {
   /** Chromes of the last run that were ended because they had no proxy. */
   readonly outdated = new Set<string>();
+  /** Sessions of the last run whose port another program has, with that port. */
+  readonly closed = new Map<string, number>();
   readonly #guards = new Map<string, () => void>();
 
   constructor(
@@ -77,6 +79,7 @@ export class WayOut {
     try {
       await this.egress.open(id, egressPort);
     } catch (error) {
+      this.closed.set(id, egressPort);
       this.logger.warn({ session: id, port: egressPort, reason: messageOf(error) }, 'the port by which a session reaches the network is taken');
     }
   }

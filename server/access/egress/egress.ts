@@ -137,6 +137,8 @@ export class Egress {
       if (typeof checked === 'string') return this.#denied(session, endings, target, method, checked);
       const socket = await dial(checked, target.port);
       this.#watch(socket);
+      const rule = await this.#ruleAgainstOpen(socket);
+      if (rule) return this.#denied(session, endings, target, method, rule);
       endings.delete(keyOf(target));
       this.deps.count('open');
       return { kind: 'open', socket };
@@ -159,6 +161,15 @@ export class Egress {
     return addresses;
   }
 
+  /** A port may have become a debugging port while it was dialled. */
+  async #ruleAgainstOpen(socket: Socket): Promise<DenialRule | undefined> {
+    const { remoteAddress, remotePort } = socket;
+    if (remoteAddress === undefined || remotePort === undefined) return undefined;
+    const rule = ruleAgainst(remoteAddress, remotePort, await this.#floor(remotePort), this.deps.policy);
+    if (rule) socket.destroy();
+    return rule;
+  }
+
   async #resolve(host: string): Promise<readonly string[]> {
     try {
       return await this.#names.resolve(host);
@@ -169,7 +180,8 @@ export class Egress {
 
   /** What is denied under every policy, as far as it matters for this port: where Chromes are attached by name is asked only for theirs. */
   async #floor(port: number): Promise<Floor> {
-    const ownAddresses = addressesOfThisMachine();
+    const concerned = this.#ownPorts.has(port) || [...this.#debug].some((endpoint) => endpoint.port === port);
+    const ownAddresses: ReadonlySet<string> = concerned ? addressesOfThisMachine() : NONE;
     const debugPorts = new Set<number>();
     const debugEndpoints = new Set<string>();
     for (const endpoint of this.#debug) {
@@ -207,13 +219,11 @@ export class Egress {
 
   /** What was let through to a port before it was a debugging port. */
   async #cut(port: number): Promise<void> {
-    const floor = await this.#floor(port);
-    for (const socket of this.#live) {
-      const { remoteAddress, remotePort } = socket;
-      if (remotePort === port && remoteAddress !== undefined && ruleAgainst(remoteAddress, port, floor, this.deps.policy)) socket.destroy();
-    }
+    for (const socket of this.#live) if (socket.remotePort === port) await this.#ruleAgainstOpen(socket);
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 class NoName extends Error {}
 

@@ -1,0 +1,37 @@
+'use client';
+
+import { Unplug } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSaid } from '@/components/messages/use-said';
+import { Button } from '@/components/ui/button';
+import { useCockpit } from './cockpit-context';
+import { useRevival } from './use-revival';
+
+/** The pages have no network, and go on in a new context from here; or they go past the proxy, which is said (GU1). */
+export function NetworkNote() {
+  const t = useTranslations('cockpit.network');
+  const say = useSaid();
+  const { session, live } = useCockpit();
+  const { busy, revive } = useRevival(session.id);
+  const title = useId();
+  const { egress } = session;
+  if (!egress || !live || egress.state === 'enforced') return null;
+  const closed = egress.state === 'closed';
+  return (
+    <aside role="note" aria-labelledby={title} className="flex flex-wrap items-start gap-2 border-b border-line bg-raised px-3 py-1.5 text-sm">
+      <Unplug aria-hidden className="mt-0.5 size-4 shrink-0 text-stuck" />
+      <p className="min-w-0 flex-1">
+        <strong id={title} className="font-semibold">
+          {t(closed ? 'closed' : 'advisory')}
+        </strong>{' '}
+        <span className="text-ink-2">{egress.said ? say(egress.said) : egress.reason}</span>
+      </p>
+      {closed && (
+        <Button size="sm" variant="wheel" title={t('renewAbout')} busy={busy} onClick={revive}>
+          {t('renew')}
+        </Button>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,113 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { withBudget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
+import { sessionSchema } from '@/lib/protocol/views';
+import { CdpConnection } from '@/server/cdp/connection';
+import { resolveCdpUrl } from '@/server/cdp/endpoint';
+import { startTestServer, type TestServer } from '@/server/testing/server';
+import { startWeb, type Web } from '@/server/testing/web';
+import { chromeOf, lives } from './testing/chromes';
+import { endsWithTest } from './testing/ends-with-test';
+import { stateOf } from './testing/crashes';
+
+const ASK = `fetch('/text', { cache: 'no-store' }).then((answer) => answer.text(), () => 'no network')`;
+
+let web: Web;
+let hits = 0;
+beforeAll(async () => {
+  web = await startWeb({
+    '/': '<h1>Fixture</h1>',
+    '/text': (_, response) => {
+      hits += 1;
+      response.end('reached');
+    },
+  });
+});
+afterAll(() => web.close());
+
+const ask = async (server: TestServer, session: string): Promise<unknown> => (await server.act(session, { kind: 'evaluate', fn: `() => ${ASK}` })).value;
+const viewOf = async (server: TestServer, session: string) => sessionSchema.parse((await server.api('GET', `/api/v1/sessions/${session}`)).body);
+
+/** What the page says while no server of ours runs. */
+function askDirectly(cdpUrl: string, targetId: string): Promise<unknown> {
+  return withBudget({ timeoutMs: 10_000, clock: monotonicClock }, async (budget) => {
+    const connection = await CdpConnection.open(budget, await resolveCdpUrl(budget, cdpUrl), { lane: 'commands' });
+    const page = await connection.attach(targetId);
+    const { result } = await page.send('Runtime.evaluate', { expression: ASK, awaitPromise: true, returnByValue: true });
+    connection.close();
+    const value: unknown = result.value;
+    return value;
+  });
+}
+
+function taken(port: number): Promise<Server> {
+  return new Promise((resolve) => {
+    const server = createServer((socket) => socket.destroy());
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}
+
+async function recordOf({ running }: TestServer) {
+  const { access, store } = running.services;
+  const [record] = await store.browsers.listOpen(access.owner.workspace);
+  return z.object({ id: z.string(), cdpUrl: z.string(), floorPort: z.int() }).parse(record);
+}
+
+describe('pages, when the server restarts', () => {
+  it('[GU1 F11] have no way out while it is away, and go on at once when it is back, at the same port', async () => {
+    const before = endsWithTest(await startTestServer());
+    const { id, tabs } = await before.session(`${web.origin}/`);
+    const port = before.running.services.egress.portOf(id);
+    const { cdpUrl } = await recordOf(before);
+    expect(await ask(before, id)).toBe('reached');
+    await before.close({ keepChrome: true, keepData: true });
+
+    const reached = hits;
+    expect([await askDirectly(cdpUrl, tabs[0]?.targetId ?? ''), hits]).toEqual(['no network', reached]);
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    expect([after.running.services.egress.portOf(id), await ask(after, id), (await viewOf(after, id)).egress?.state]).toEqual([port, 'reached', 'enforced']);
+    await after.close();
+  }, 60_000);
+
+  it('[GU1] say that they have no network where another program has their port, and have one again in a new context', async () => {
+    const before = endsWithTest(await startTestServer());
+    const { id, tabs } = await before.session(`${web.origin}/`);
+    await before.act(id, { kind: 'evaluate', fn: `() => { document.cookie = 'kept=1; max-age=1000'; localStorage.setItem('kept', '2'); }` });
+    const port = z.int().parse(before.running.services.egress.portOf(id));
+    await before.close({ keepChrome: true, keepData: true });
+    const other = await taken(port);
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    const closed = await viewOf(after, id);
+    expect([closed.state, closed.egress?.state, closed.egress?.reason, await ask(after, id)]).toEqual(['live', 'closed', expect.stringContaining(`port ${port}`), 'no network']);
+    expect((await after.api('GET', '/readyz')).body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^Sessions without a network: 1\..*new context/u)]) });
+
+    const renewed = await after.api('POST', `/api/v1/sessions/${id}/browser`);
+    const view = sessionSchema.parse(renewed.body);
+    expect([renewed.status, view.state, view.egress?.state, view.tabs.map((tab) => tab.id)]).toEqual([200, 'live', 'enforced', tabs.map((tab) => tab.id)]);
+    expect(await ask(after, id)).toBe('reached');
+    expect((await after.act(id, { kind: 'evaluate', fn: `() => document.cookie + localStorage.getItem('kept')` })).value).toBe('kept=12');
+    expect((await after.api('POST', `/api/v1/sessions/${id}/browser`)).status).toBe(409);
+    other.close();
+    await after.close();
+  }, 60_000);
+
+  it('[GU1 BR5] of a Chrome that runs without the proxy come back in one that has it, and the timeline says why', async () => {
+    const before = endsWithTest(await startTestServer());
+    const { id } = await before.session(`${web.origin}/`);
+    const old = await chromeOf(before);
+    const { access, store } = before.running.services;
+    await store.browsers.update(access.owner.workspace, old.id, { floorPort: null }, new Date());
+    await before.close({ keepChrome: true, keepData: true });
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    await stateOf(after, id, 'live');
+    const { text, tabs, egress } = { ...(await viewOf(after, id)), text: JSON.stringify((await after.api('GET', `/api/v1/sessions/${id}/timeline`)).body) };
+    expect([lives(old), egress?.state, tabs.map((tab) => tab.url), await ask(after, id)]).toEqual([false, 'enforced', [`${web.origin}/`], 'reached']);
+    expect(text).toContain('"chromeOutdated"');
+    await after.close();
+  }, 60_000);
+});
