@@ -54,7 +54,7 @@ function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefin
   return {
     parent: place.parent, document: place.document, kind: 'wrapper', role: 'generic', name: '', nameFromContent: false, inline: fact?.inline ?? inline,
     leaf: false, label: chromeRole === 'LabelText', states: placeStates(fact), value: undefined, masked: false, url: '',
-    backendNodeId: backendId(place.node), clickable: fact?.clickable ?? 'no', ax: place.node.ignored ? undefined : place.node,
+    backendNodeId: backendId(place.node), clickable: fact?.clickable ?? 'no', ax: place.node.ignored ? undefined : place.node, aria: fact?.aria,
   };
 }
 
@@ -62,7 +62,7 @@ function wrapperNode(place: AxPlace, chromeRole: string, fact: DomFact | undefin
 export function movedNode(from: RawNode, parent: number, document: number): RawNode {
   return {
     parent, document, kind: from.kind, role: from.role, name: from.name, description: from.description, nameFromContent: from.nameFromContent, inline: from.inline,
-    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable, namedBy: from.namedBy, describedBy: from.describedBy, ax: from.ax,
+    leaf: from.leaf, label: from.label, states: from.states, value: from.value, masked: from.masked, url: from.url, backendNodeId: from.backendNodeId, clickable: from.clickable, namedBy: from.namedBy, describedBy: from.describedBy, ax: from.ax, aria: from.aria,
   };
 }
 
@@ -82,7 +82,7 @@ function elementNode(place: AxPlace, role: string, properties: Properties, fact:
   return {
     parent: place.parent, document: place.document, kind: 'element', role, name: axText(node.name), description: axText(node.description), nameFromContent: axNamedByContent(node),
     inline: false, leaf: field.leaf, label: false, states, value: field.value, masked: field.masked,
-    url: role === 'link' ? axText({ value: properties.get('url') }) : '', backendNodeId: backendId(node), clickable: fact?.clickable ?? 'no', ax: node,
+    url: role === 'link' ? axText({ value: properties.get('url') }) : '', backendNodeId: backendId(node), clickable: fact?.clickable ?? 'no', ax: node, aria: fact?.aria,
     namedBy: properties.has('labelledby') ? axRelated(node, 'labelledby') : undefined, describedBy: properties.has('describedby') ? axRelated(node, 'describedby') : undefined,
   };
 }

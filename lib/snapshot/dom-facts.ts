@@ -1,5 +1,6 @@
 import { attributeOf, idsOf, overlaps, subtreeEnds, type DomDocument, type DomNode } from './dom-document';
 import type { DomFact, DomFacts, HiddenChoice } from './facts';
+import { ariaOf } from './properties';
 import type { Clickable } from './raw';
 import { isSecretField } from './secret';
 
@@ -37,6 +38,9 @@ function holdsText(node: DomNode): boolean {
   if (node.tag === 'input') return !NO_TEXT.test(attributeOf(node, 'type'));
   return node.tag === 'textarea' || node.tag === 'select' || (attributeOf(node, 'contenteditable').toLowerCase() !== 'false' && node.attributes.has('contenteditable'));
 }
+
+/** Beside what has a role of its own. */
+const SAYS_MORE = new Set(['li', 'option', 'tr', 'td', 'th', 'input']);
 
 class FactFinder {
   readonly #editable: Uint8Array;
@@ -82,11 +86,13 @@ class FactFinder {
     const secret = (tag === 'input' || tag === 'textarea') && isSecretField((name) => attributeOf(node, name));
     const choice = tag === 'label' ? this.#hiddenChoice(node, index) : undefined;
     const inner = tag === 'iframe' || tag === 'frame' || tag === 'object' ? node.contentDocument : undefined;
-    if (tag === 'option') return { ...plain(offscreen, inline), clickable, optionOff: this.#isOff(node) };
+    const aria = SAYS_MORE.has(tag) || node.attributes.has('role') ? ariaOf((name) => node.attributes.get(name)) : undefined;
+    const more = aria ? { aria } : {};
+    if (tag === 'option') return { ...plain(offscreen, inline), clickable, optionOff: this.#isOff(node), ...more };
     const field = holdsText(node);
-    if (clickable === 'no' && !secret && !field && !choice && inner === undefined) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
+    if (clickable === 'no' && !secret && !field && !choice && inner === undefined && !aria) return PLAIN[Number(offscreen)]?.[Number(inline)] ?? plain(offscreen, inline);
     if (offscreen && inner !== undefined) this.hidden.add(inner);
-    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId, ...(field ? { field } : {}) };
+    return { clickable, offscreen, secret, inline, choice, frameId: inner === undefined ? undefined : this.documents[inner]?.frameId, ...(field ? { field } : {}), ...more };
   }
 
   #offscreen(node: DomNode): boolean {

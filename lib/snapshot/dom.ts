@@ -84,7 +84,7 @@ class DomReader {
       parent, document: this.document, kind: element ? 'element' : 'wrapper', role, name, nameFromContent: isNamedByContent(role) && name === '',
       inline: node.inline, leaf: editor || isTyped(node, role), label: node.tag === 'label' && !fact?.choice, states,
       value: element ? valueOf(node, role, fact?.secret === true) : undefined, masked: fact?.secret === true, url: role === 'link' ? attributeOf(node, 'href') : '',
-      backendNodeId: node.backendNodeId, clickable: fact?.clickable ?? 'no',
+      backendNodeId: node.backendNodeId, clickable: fact?.clickable ?? 'no', aria: fact?.aria,
     };
   }
 

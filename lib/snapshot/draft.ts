@@ -26,6 +26,7 @@ export class Draft implements SnapshotNode {
   /** Of a text that has no node, as a style sheet makes it: the number is that of what is around it. */
   isStandIn = false;
   readonly ax: AxProperties | undefined;
+  readonly aria: readonly Property[] | undefined;
   /** Whether it is chosen is part of a secret. */
   hidesChoice = false;
   /** What a reader hears of it and of what is inside; set once its children are done. */
@@ -54,6 +55,7 @@ export class Draft implements SnapshotNode {
     this.document = raw.document;
     this.backendNodeId = raw.backendNodeId;
     this.ax = raw.ax;
+    this.aria = raw.aria;
   }
 
   get properties(): readonly Property[] {

@@ -1,3 +1,4 @@
+import type { Property } from './properties';
 import type { Clickable } from './raw';
 
 /** What the DOM pass knows about one element and accessibility does not. */
@@ -15,6 +16,8 @@ export interface DomFact {
   readonly choice: HiddenChoice | undefined;
   /** For a native option: whether it can be chosen. Accessibility keeps saying `disabled` after its select was enabled again (measured, decisions 39). */
   readonly optionOff?: boolean | undefined;
+  /** ARIA properties that accessibility leaves out. */
+  readonly aria?: readonly Property[] | undefined;
   /** For a frame element: the document in it. */
   readonly frameId: string | undefined;
 }

@@ -10,6 +10,8 @@ export type AxProperties = Pick<AxNodeLike, 'properties' | 'value'>;
 export interface PropertySource {
   /** Undefined where the DOM alone was read: only what is set is known then. */
   readonly ax: AxProperties | undefined;
+  /** What the DOM says where accessibility does not. */
+  readonly aria: readonly Property[] | undefined;
   readonly states: readonly string[];
   /** Its value must not be shown (SN6). */
   readonly masked: boolean;
@@ -19,27 +21,56 @@ export interface PropertySource {
 
 const NAME = /^[a-z]{1,40}$/i;
 const CHOICE = new Set(['selected', 'checked']);
+const VALUES = ['valuetext', 'valuenow'];
 
 /** All properties with a value, in Chrome's order, unset ones too; last `valuenow` of what has a number (SN3). */
-export function propertiesOf({ ax, states, masked, hidesChoice }: PropertySource): readonly Property[] {
-  if (!ax) return states.flatMap(propertyOf);
-  const found = new Map<string, Property[1]>();
-  for (const property of listOf(ax.properties)) {
+export function propertiesOf({ ax, aria = [], states, masked, hidesChoice }: PropertySource): readonly Property[] {
+  const found = new Map<string, Property[1]>(ax ? [] : states.flatMap(propertyOf));
+  for (const property of listOf(ax?.properties)) {
     const value = plain(property?.value?.value);
     if (!property || value === undefined || !NAME.test(property.name) || found.has(property.name)) continue;
-    if ((masked && property.name === 'valuetext') || (hidesChoice && CHOICE.has(property.name))) continue;
+    if (hidesChoice && CHOICE.has(property.name)) continue;
     found.set(property.name, value);
   }
   // For options the DOM knows better (decision 39).
   const disabled = states.includes('disabled');
   if (disabled || found.has('disabled')) found.set('disabled', disabled);
-  const now = ax.value?.value;
-  if (typeof now === 'number' && !masked) found.set('valuenow', now);
+  for (const [name, value] of aria) if (!found.has(name) || found.get(name) === '') found.set(name, value);
+  const now = ax?.value?.value;
+  if (typeof now === 'number') found.set('valuenow', now);
+  if (masked) for (const name of VALUES) found.delete(name);
   return [...found];
 }
 
-export function sameProperties(one: readonly Property[], other: readonly Property[]): boolean {
+/** Whether two of the same states have the same properties. Of what is read again nearly all has: nothing is put together to tell that. */
+export function sameProperties(one: PropertySource, other: PropertySource): boolean {
+  return sameAx(one.ax, other.ax) && areEqual(one.aria ?? [], other.aria ?? []) && one.hidesChoice === other.hidesChoice;
+}
+
+function sameAx(one: AxProperties | undefined, other: AxProperties | undefined): boolean {
+  if (one === other) return true;
+  const [before, now] = [listOf(one?.properties), listOf(other?.properties)];
+  if (before.length !== now.length || one?.value?.value !== other?.value?.value) return false;
+  return before.every((property, at) => property?.name === now[at]?.name && plain(property?.value?.value) === plain(now[at]?.value?.value));
+}
+
+function areEqual(one: readonly Property[], other: readonly Property[]): boolean {
   return one.length === other.length && one.every(([name, value], at) => name === other[at]?.[0] && value === other[at][1]);
+}
+
+/** What ARIA says that Chrome's accessibility leaves out (Chromium 156), and what it gives empty. */
+const LEFT_OUT = ['posinset', 'setsize', 'sort', 'valuetext'] as const;
+const COUNTED: ReadonlySet<string> = new Set(['posinset', 'setsize']);
+
+/** Of an element by its attributes; undefined where there is nothing of the kind. */
+export function ariaOf(attribute: (name: string) => string | undefined): readonly Property[] | undefined {
+  const found = LEFT_OUT.flatMap((name): Property[] => {
+    const said = attribute(`aria-${name}`);
+    if (said === undefined) return [];
+    const value = plain(COUNTED.has(name) ? Number(said) : said);
+    return value === undefined || value === '' ? [] : [[name, value]];
+  });
+  return found.length > 0 ? found : undefined;
 }
 
 function plain(value: unknown): Property[1] | undefined {

@@ -1,4 +1,4 @@
-import type { AxProperties } from './properties';
+import type { AxProperties, Property } from './properties';
 
 /** What both sources (accessibility, DOM) are brought to before a snapshot is built from it. */
 
@@ -49,6 +49,8 @@ export interface RawNode {
   readonly clickable: Clickable;
   /** What accessibility says of it, for the views that give every property; page text as it came. */
   readonly ax?: AxProperties | undefined;
+  /** What the DOM says of it where accessibility does not. */
+  readonly aria?: readonly Property[] | undefined;
 }
 
 export interface RawTree {

@@ -14,7 +14,7 @@ function isSame(one: SnapshotNode, other: SnapshotNode | undefined): boolean {
   if (one === other) return true;
   if (!other || one.role !== other.role || one.name !== other.name || one.value !== other.value || one.url !== other.url) return false;
   if (one.ref !== other.ref || one.masked !== other.masked || one.description !== other.description) return false;
-  return areSameWords(one.states, other.states) && sameProperties(one.properties, other.properties) && areSame(one.children, other.children);
+  return areSameWords(one.states, other.states) && sameProperties(one, other) && areSame(one.children, other.children);
 }
 
 function areSameWords(one: readonly string[], other: readonly string[]): boolean {

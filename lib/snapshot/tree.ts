@@ -1,9 +1,9 @@
 import type { KeptLines } from './kept-lines';
-import type { Property } from './properties';
+import type { Property, PropertySource } from './properties';
 import type { RawDocument } from './raw';
 
 /** One line of a snapshot, with what stands below it. All text is cleaned; lengths are capped when printed. */
-export interface SnapshotNode {
+export interface SnapshotNode extends PropertySource {
   /** ARIA role, or `text`. */
   readonly role: string;
   readonly name: string;

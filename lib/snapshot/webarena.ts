@@ -10,9 +10,9 @@ import type { SnapshotNode } from './tree';
 /** Text that one of so many lines before has said is left out. */
 const SAID_LINES = 3;
 
-/** What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`. */
+/** What is not printed, and what gets no line while it has neither name nor property. Source: WebArena, `browser_env`; the last three it never saw. */
 const IGNORED = {
-  properties: ['focusable', 'editable', 'readonly', 'level', 'settable', 'multiline', 'invalid'],
+  properties: ['focusable', 'editable', 'readonly', 'level', 'settable', 'multiline', 'invalid', 'posinset', 'setsize', 'sort'],
   roles: ['generic', 'img', 'list', 'strong', 'paragraph', 'banner', 'navigation', 'Section', 'LabelText', 'Legend', 'listitem'],
 } as const;
 

@@ -201,14 +201,14 @@ describe('other views', () => {
 
   it('[SN3] aria has every property of Chrome, unset ones too, and the number of every node', async () => {
     const page = await stage.page(`<button aria-haspopup=menu aria-expanded=false aria-keyshortcuts=Alt+K aria-roledescription=fancy>Menu</button><div role=status aria-busy=true>Busy</div>
-      <input type=range min=1 max=9 value=5 aria-label=Size><div role=slider aria-label=Tone tabindex=0 aria-orientation=vertical aria-valuenow=3 aria-valuemax=10 aria-valuetext=three></div>
+      <input type=range min=1 max=9 value=5 aria-label=Size><div role=slider aria-label=Tone tabindex=0 aria-orientation=vertical aria-valuenow=3 aria-valuemax=10 aria-valuetext=three></div><table role=grid><tr><th aria-sort=ascending>Price</table><div role=listbox aria-label=Few><div role=option aria-posinset=2 aria-setsize=40>Two</div></div>
       <div role=dialog aria-modal=true aria-label=Box>Words</div><input type=checkbox aria-label=Gift><iframe srcdoc="<button>In</button>"></iframe>`);
     const { backendNodeId } = (await page.bulk.send('DOM.describeNode', { objectId: (await page.bulk.send('Runtime.evaluate', { expression: 'document.querySelector("button")' })).result.objectId ?? '' })).node;
     expect(JSON.parse(await textOf(page, { view: 'aria' }))).toEqual(expect.arrayContaining([
       expect.objectContaining({ name: 'Menu', backendNodeId, hasPopup: 'menu', expanded: false, keyshortcuts: 'Alt+K', roledescription: 'fancy' }),
       expect.objectContaining({ role: 'status', live: 'polite', atomic: true, relevant: 'additions text', busy: true }),
       expect.objectContaining({ name: 'Size', valuemin: 1, valuemax: 9, valuenow: 5, valuetext: '5', orientation: 'horizontal' }),
-      expect.objectContaining({ name: 'Tone', valuenow: 3, valuemax: 10, orientation: 'vertical' }),
+      expect.objectContaining({ name: 'Tone', valuenow: 3, valuemax: 10, valuetext: 'three', orientation: 'vertical' }), expect.objectContaining({ name: 'Price', sort: 'ascending' }), expect.objectContaining({ name: 'Two', posinset: 2, setsize: 40 }),
       expect.objectContaining({ name: 'Box', modal: true }), expect.objectContaining({ name: 'Gift', checked: false, invalid: false }),
       expect.objectContaining({ role: 'text', name: 'Words', backendNodeId: expect.any(Number) }), expect.objectContaining({ name: 'In', frame: 'f1' }),
     ]));

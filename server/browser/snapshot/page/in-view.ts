@@ -206,7 +206,7 @@ export function flagsOf(element: Element, style: CSSStyleDeclaration): number {
 export function attributesOf(element: Element): Record<string, string> {
   const found: Record<string, string> = {};
   const wanted = 'role id for type name href alt title placeholder autocomplete contenteditable tabindex disabled required readonly multiple size list value label inert open ' +
-    'aria-label aria-checked aria-disabled aria-expanded aria-haspopup aria-selected aria-pressed aria-required aria-readonly aria-invalid aria-level aria-hidden aria-placeholder aria-valuenow';
+    'aria-label aria-checked aria-disabled aria-expanded aria-haspopup aria-selected aria-pressed aria-required aria-readonly aria-invalid aria-level aria-hidden aria-placeholder aria-valuenow aria-valuetext aria-posinset aria-setsize aria-sort';
   for (const name of wanted.split(' ')) {
     const value = Element.prototype.getAttribute.call(element, name);
     if (value !== null) found[name] = value.slice(0, 400);

@@ -150,7 +150,7 @@ export class DocumentParts {
 
   #attributes(element: Element): Record<string, string> {
     const found: Record<string, string> = {};
-    for (const name of ['type', 'autocomplete', 'name', 'id', 'tabindex', 'contenteditable', 'for', 'role', 'disabled', 'aria-disabled', 'href']) {
+    for (const name of ['type', 'autocomplete', 'name', 'id', 'tabindex', 'contenteditable', 'for', 'role', 'disabled', 'aria-disabled', 'href', 'aria-valuetext', 'aria-posinset', 'aria-setsize', 'aria-sort']) {
       const value = element.getAttribute(name);
       if (value !== null) found[name] = value.slice(0, 200);
     }

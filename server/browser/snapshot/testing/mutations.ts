@@ -37,7 +37,7 @@ export const MUTABLE_PAGE = `<!doctype html><title>Mutable</title><style>
     owns: (n, m) => pick(n, boxes()).setAttribute('aria-owns', ['note', 'b1', ''][m % 3]),
     role: (n, m) => pick(n).setAttribute('role', ['button', 'presentation', 'heading', 'list', 'group', 'link', 'none', 'checkbox'][m % 8]),
     popup: (n, m) => pick(n).setAttribute('aria-haspopup', ['menu', 'dialog', 'false', 'true', 'listbox'][m % 5]),
-    property: (n, m) => pick(n).setAttribute(['aria-live', 'aria-valuemax', 'aria-roledescription', 'aria-keyshortcuts', 'aria-busy', 'aria-orientation', 'aria-modal'][m % 7], ['polite', '9', 'true'][m % 3]),
+    property: (n, m) => pick(n).setAttribute(['aria-live', 'aria-valuemax', 'aria-roledescription', 'aria-keyshortcuts', 'aria-busy', 'aria-orientation', 'aria-modal', 'aria-sort', 'aria-posinset', 'aria-setsize', 'aria-valuetext'][m % 11], ['polite', '9', 'true'][m % 3]),
     password: (n) => { document.querySelector('[type=password]')?.setRangeText?.(n % 2 ? '' : 'secret ' + (made += 1), 0, 99, 'end'); },
     state: (n, m) => pick(n).setAttribute(['aria-checked', 'aria-expanded', 'aria-pressed', 'aria-selected', 'aria-disabled', 'aria-required', 'aria-invalid'][m % 7], ['true', 'false'][m % 2]),
     hide: (n, m) => pick(n).classList.toggle(['gone', 'unseen'][m % 2]),
