@@ -185,7 +185,9 @@ describe('other views', () => {
     const again = await textOf(page, { view: 'webarena' });
     const lines = (text: string): string[] => text.split('\n').slice(2);
     const numbers = lines(first).map((line) => /^\t*\[(\d+)\] /.exec(line)?.[1]);
+    const boxed = (await take(page, { view: 'webarena', boxes: true })).refs.filter(({ role }) => role === 'text' || role === 'heading');
     expect([numbers.includes(undefined), new Set(numbers).size, lines(again).slice(1)]).toEqual([false, lines(first).length, lines(first)]);
+    expect(boxed.map(({ name, box }) => [name, (box?.width ?? 0) > 0])).toEqual([['Title', true], ['made', true], ['Left', true], ['right', true]]);
     expect(lines(first).map((line) => line.replace(/^\t*\[\d+\] /, ''))).toEqual([
       "heading 'Title'", "paragraph 'One two'", "listitem 'First'", "listitem 'Second'", "combobox 'S' hasPopup: menu expanded: False value: 'A'", "option 'A' selected: True", "option 'B' selected: False", "button 'Go'", "StaticText 'made'", "generic 'made Box!'",
       "StaticText 'Left'", "link 'link'", "StaticText 'right'",
