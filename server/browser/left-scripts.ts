@@ -1,5 +1,5 @@
 import type { CdpConnection } from '@/server/cdp/connection';
-import { ScriptNames, type ScriptOwner } from '@/server/cdp/evaluate/script-names';
+import { ScriptNames, tokenOfThisRun, type ScriptOwner, type ScriptToken } from '@/server/cdp/evaluate/script-names';
 import { NOTHING_STOPPED, ScriptStop, type StopState } from '@/server/cdp/script-stop';
 import type { Sentinel } from '@/server/cdp/sentinel';
 import { Emitter } from './emitter';
@@ -12,17 +12,19 @@ export interface LeftScriptsInit {
   readonly sentinel: Sentinel;
   readonly frames: TabFrames;
   readonly page: PageWatch;
+  readonly token: ScriptToken | undefined;
 }
 
 /** The scripts of agents in one tab, its page and the frames of other processes, which are stopped while somebody else has the wheel (CO3). */
 export class LeftScripts {
-  readonly names = new ScriptNames();
+  readonly names: ScriptNames;
   readonly onChange = new Emitter<[]>();
   readonly #stops = new Map<string, ScriptStop>();
   #stopped: readonly ScriptOwner[] = [];
 
   constructor(private readonly init: LeftScriptsInit) {
     const { targetId, sentinel, frames, page } = init;
+    this.names = new ScriptNames(init.token ?? tokenOfThisRun);
     this.#add(targetId, sentinel);
     frames.onTarget.on((frame) => {
       const stop = this.#add(frame.targetId, frame.sentinel);

@@ -1,5 +1,6 @@
 import type { Viewport } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
+import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { FieldsInit } from './private-fields';
 import type { Neighbours } from './neighbours';
@@ -28,6 +29,8 @@ export interface TabInit extends FieldsInit {
   readonly shelf?: Shelf;
   /** The tabs of the session that may share its renderer (AC6). */
   readonly neighbours?: Neighbours;
+  /** For the names of agents' scripts. */
+  readonly scriptToken?: ScriptToken;
   /** A person has the wheel. */
   readonly personDrives?: () => boolean;
 }

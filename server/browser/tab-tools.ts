@@ -24,7 +24,7 @@ export class TabTools {
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.highlight = new Highlight(clock);
-    this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page });
+    this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page, token: init.scriptToken });
     this.tracer = new Tracer(lanes.bulk, targetId);
   }
 

@@ -7,7 +7,7 @@ import { say } from '@/lib/said/say';
 import { isAgentOf, type Credential } from '@/server/access/principal';
 import type { Tab } from '@/server/browser/tab';
 import type { ScriptOwner } from '@/server/cdp/evaluate/script-names';
-import type { ControlDesk } from './control-desk';
+import { RESTARTED, type ControlDesk } from './control-desk';
 import type { Timeline } from './timeline';
 
 /** Of whom settings are put aside that nobody drives: no participant has this id. */
@@ -33,8 +33,12 @@ export class LeftBehind {
 
   /** The tab has its page: before it is prepared, it is known whose settings it gets. */
   made(tab: Tab): void {
-    const holder = this.#holder(tab);
-    if (holder !== undefined) tab.emulation.drivenBy(holder);
+    const lease = driven(this.deps.desk.lease(tab.id));
+    if (!lease) return;
+    tab.emulation.drivenBy(lease.holder.id);
+    // What they ran before a restart of the server runs still, and nothing else tells of it.
+    const agents = [lease.holder, lease.takenFrom].filter((one) => one?.kind === 'agent');
+    if (lease.reason === RESTARTED) for (const agent of agents) if (agent) tab.tools.leftScripts.names.expect(agent);
   }
 
   seated(tab: Tab): void {
@@ -111,10 +115,11 @@ function inForceOf(tab: Tab): InForce[] {
 }
 
 function ofScripts({ tools: { leftScripts } }: Tab): InForce[] {
-  const here = leftScripts.stopped.filter((owner) => leftScripts.names.ranHere(owner));
+  const { done, found, loose } = leftScripts.state;
+  const ran = leftScripts.stopped.filter((owner) => leftScripts.names.ranHere(owner));
+  const here = ran.length === 0 && found > 0 ? leftScripts.stopped : ran;
   if (here.length === 0) return [];
   const name = listed(here);
-  const { done, found, loose } = leftScripts.state;
   return [
     ...(done ? [] : [item('scripts', 'stopping', { code: 'scriptsStopping', name })]),
     ...(done && found > 0 ? [item('scripts', 'stopped', { code: 'scriptsStopped', name })] : []),

@@ -167,6 +167,7 @@ export class Seating {
       viewport: viewport(),
       emulation: this.#emulation,
       neighbours: this.#neighbours,
+      scriptToken: (owner) => services.saved.token(`${init.id} ${known.id} ${owner}`),
       personDrives: () => this.#personHolds(known.id),
       shelf: services.shelf,
       lastRefNumber: known.lastRef,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { secretFile } from './data-dir';
@@ -10,6 +10,7 @@ const END = '.sealed';
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const TOKEN_CHARS = 22;
 
 /**
  * Texts that nobody may read on disk, one file each, sealed (AES-256-GCM) with a key beside the database (0600). The name is sealed with the
@@ -61,6 +62,11 @@ export class SealedFiles {
       // What cannot be trusted counts as not saved.
       return undefined;
     }
+  }
+
+  /** 22 letters and digits that belong to this text, the same in each run of the server, and that nobody guesses. */
+  token(text: string): string {
+    return createHmac('sha256', this.#key()).update(`token of ${text}`).digest('base64url').slice(0, TOKEN_CHARS);
   }
 
   #path(name: string, end = ''): string {

@@ -47,6 +47,8 @@ export class ActionBench {
     pages: Map<string, string>,
     /** What was asked of the server since the page was shown, in order. */
     readonly asked: Asked[],
+    /** Of its Chrome. */
+    readonly wsUrl: string,
   ) {
     this.#pages = pages;
   }
@@ -69,7 +71,7 @@ export class ActionBench {
       server.closeAllConnections();
       await chrome.close();
     };
-    return new ActionBench(lanes, tab, originOf(server), close, pages, asked);
+    return new ActionBench(lanes, tab, originOf(server), close, pages, asked, chrome.wsUrl);
   }
 
   /** The same pages from another site: Chrome gives its frames a process of their own. */

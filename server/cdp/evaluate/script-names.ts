@@ -13,7 +13,13 @@ interface Named {
   inDocument: boolean;
 }
 
-/** What all names of scripts begin with: a known start, and then what nobody can guess. */
+/** What stands in a name for the agent: 22 letters that nobody can guess. The same in another run of the server, where it is to know them again. */
+export type ScriptToken = (owner: string) => string;
+
+/** Of a tab that no later run of the server asks about. */
+export const tokenOfThisRun: ScriptToken = () => randomBytes(16).toString('base64url');
+
+/** What all names of scripts begin with: a known start, and then the token. */
 const PREFIX = 'evaluate-';
 const NAME = /evaluate-[\w-]{22}/g;
 /** What stands in a stack for a script without a name. */
@@ -21,21 +27,29 @@ const ANONYMOUS = '<anonymous>';
 
 /**
  * Names that Chrome knows the scripts of each agent by in one tab (`sourceURL`), so that they can be stopped and those of the page cannot be taken
- * for them (CO3). Random and never told: a page sees the name only in a stack of a function that the agent's script calls.
+ * for them (CO3). Never told: a page sees the name only in a stack of a function that the agent's script calls.
  */
 export class ScriptNames {
   readonly #named = new Map<string, Named>();
 
+  constructor(private readonly token: ScriptToken) {}
+
   /** The name for a script that this agent runs now. */
   use(owner: ScriptOwner): string {
-    const known = this.#named.get(owner.id);
-    if (known) {
-      known.inDocument = true;
-      return known.name;
-    }
-    const name = `${PREFIX}${randomBytes(16).toString('base64url')}`;
-    this.#named.set(owner.id, { owner, name, inDocument: true });
-    return name;
+    const named = this.#know(owner);
+    named.inDocument = true;
+    return named.name;
+  }
+
+  /** This agent may have run scripts before this server began. */
+  expect(owner: ScriptOwner): void {
+    this.#know(owner);
+  }
+
+  #know(owner: ScriptOwner): Named {
+    const known = this.#named.get(owner.id) ?? { owner, name: `${PREFIX}${this.token(owner.id)}`, inDocument: false };
+    this.#named.set(owner.id, known);
+    return known;
   }
 
   /** Those who have run scripts in the tab, but for `holder`. */

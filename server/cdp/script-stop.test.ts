@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ActionBench, newBudget } from '@/server/testing/action-bench';
+import { CdpConnection } from './connection';
+import { ScriptStop } from './script-stop';
+
+let bench: ActionBench;
+beforeAll(async () => {
+  bench = await ActionBench.open();
+});
+afterAll(() => bench.close());
+
+const NAME = 'evaluate-AAAAAAAAAAAAAAAAAAAAAA';
+const PAGE = '<button id="b">Press</button><script>window.clicks = 0; window.own = 0; b.onclick = () => { clicks += 1; }; setInterval(() => { own += 1; }, 20)</script>';
+
+async function more(expression: string, than: number): Promise<void> {
+  await expect.poll(() => bench.read(expression), { timeout: 20_000 }).toBeGreaterThan(than);
+}
+
+describe('stopping scripts by name', () => {
+  it('[CO3] ends with its connection, as when the server dies: the page goes on, the script too', async () => {
+    await bench.show(PAGE);
+    await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
+    const budget = newBudget(10_000);
+    const connection = await CdpConnection.open(budget, bench.wsUrl, { lane: 'evaluate' });
+    let told = (): void => undefined;
+    const changed = new Promise<void>((resolve) => (told = resolve));
+    const stop = new ScriptStop(connection, bench.tab.targetId, bench.tab.sentinel.brake, () => told());
+    stop.stop(new Set([NAME]));
+    await changed;
+    expect(stop.state).toEqual({ done: true, found: 1, loose: false });
+    const clicks = Number(await bench.read('clicks'));
+    await more('own', Number(await bench.read('own')) + 10);
+    expect(await bench.read('clicks')).toBe(clicks);
+    connection.close();
+    await more('clicks', clicks + 2);
+    await more('own', Number(await bench.read('own')) + 2);
+    budget.dispose();
+  }, 40_000);
+
+  it("[CO3] lets a brake's own pause stand until that is through", async () => {
+    await bench.show(PAGE);
+    await bench.read(`setInterval(() => b.click(), 20), 0\n//# sourceURL=${NAME}`);
+    const { sentinel, targetId, heartbeat } = bench.tab;
+    heartbeat.arm(true);
+    const stop = new ScriptStop(bench.lanes.evaluate, targetId, sentinel.brake, () => undefined);
+    stop.stop(new Set([NAME]));
+    await expect.poll(() => stop.state.done, { timeout: 10_000 }).toBe(true);
+    await bench.read('setTimeout(() => { for (;;); }, 0), 0');
+    while (await sentinel.answers(60));
+    const pressed = bench.tab.sessions.commands.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'x' });
+    const braked = await sentinel.brake.stop(pressed);
+    await more('own', Number(await bench.read('own')) + 2);
+    stop.end();
+    heartbeat.arm(false);
+
+    expect([braked, sentinel.brake.braking]).toEqual(['discarded', false]);
+  }, 40_000);
+});
