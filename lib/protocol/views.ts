@@ -89,6 +89,8 @@ export const timelineEventSchema = z.object({
   seq: z.number().int(),
   /** Links the intent and the outcome of one action (TL1). */
   id: z.string(),
+  /** The caller's own `id` of an action, where it gave one. */
+  actionId: z.string().optional(),
   phase: z.enum(['intent', 'outcome', 'event']),
   at: z.string(),
   actor: actorSchema,

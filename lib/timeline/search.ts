@@ -17,6 +17,6 @@ export function fits(event: TimelineEvent, { actor, kind, search = '' }: Timelin
   return words === '' || `${shown} ${textOf(event)}`.toLocaleLowerCase().includes(words);
 }
 
-function textOf({ text, actor, element, code = '', kind, tab = '', deed }: TimelineEvent): string {
-  return `${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab} ${deed?.value ?? ''} ${deed?.url ?? ''} ${deed?.note ?? ''}`;
+function textOf({ text, actor, element, code = '', kind, tab = '', deed, actionId = '' }: TimelineEvent): string {
+  return `${text} ${actor.name} ${element?.name ?? ''} ${kind} ${code} ${tab} ${deed?.value ?? ''} ${deed?.url ?? ''} ${deed?.note ?? ''} ${actionId}`;
 }

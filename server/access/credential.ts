@@ -1,4 +1,5 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import { readsAsOurs } from '@/lib/text/own-name';
 import { readCookies } from './cookies';
 
 /** Request headers as Node gives them. */
@@ -36,7 +37,8 @@ const AGENT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,39}$/;
 export function agentName(headers: Headers): string | undefined {
   const name = single(headers, 'x-agent')?.trim();
   if (name === undefined || name === '') return undefined;
-  if (AGENT_NAME.test(name)) return name;
+  if (AGENT_NAME.test(name) && !readsAsOurs(name)) return name;
+  if (AGENT_NAME.test(name)) throw new WheelhouseError('BAD_REQUEST', `No agent may be called "${name}": Wheelhouse keeps that name for itself.`, { hint: 'Give another name in X-Agent.', details: { fields: [{ field: 'X-Agent' }] } });
   throw new WheelhouseError('BAD_REQUEST', 'The X-Agent header is not a plain name: use up to 40 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit.', { details: { fields: [{ field: 'X-Agent' }] } });
 }
 

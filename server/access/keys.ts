@@ -1,4 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
+import { cleanText } from '@/lib/text/clean';
+import { readsAsOurs } from '@/lib/text/own-name';
 import type { Secret } from '@/server/config/secret';
 import type { Person } from '@/server/store/people';
 import type { ApiKey } from '@/server/store/api-keys';
@@ -94,7 +96,7 @@ export class Keys {
       kind: 'agent',
       // As `isAgentOf` reads it.
       id: agent === undefined ? found.id : `${found.id}/${agent}`,
-      name: agent ?? found.name,
+      name: agent ?? shownName(found),
       person: found.person,
       workspace: found.workspace,
       grants: new Set(found.grants),
@@ -125,6 +127,12 @@ export class Keys {
     this.#touched.set(key.id, now.getTime());
     await this.#parts.store.apiKeys.touch(key.workspace, key.id, now);
   }
+}
+
+/** Keys of older servers may have a name that none may have now. */
+function shownName({ id, name }: { readonly id: string; readonly name: string }): string {
+  const plain = cleanText(name, 120);
+  return plain === '' || readsAsOurs(plain) ? `Key ${id.slice(-4)}` : plain;
 }
 
 function toView(key: ApiKey): KeyView {

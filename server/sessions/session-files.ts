@@ -3,11 +3,12 @@ import { coverOf } from '@/lib/control/rules';
 import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
-import { FileRoom } from '@/server/browser/files/file-room';
+import { FileRoom, type FileMaker } from '@/server/browser/files/file-room';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
+import { demandOwn } from './own';
 import { actorOf } from './participants';
 import type { TabBook } from './tab-book';
 import type { TabSeat } from './tab-seat';
@@ -69,16 +70,18 @@ export class SessionFiles {
     this.deps.timeline.tell({ kind: 'files', said: { code: 'filesNotGiven' }, tab: seat.tab.id });
   }
 
-  /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND. */
+  /** Ends a download, or takes one that has ended off the list. Throws NOT_FOUND, CONTROL_HELD, FORBIDDEN. */
   dropDownload({ principal, door }: Caller, id: string): void {
+    const { by } = this.downloads.find(id);
+    demandOwn(this.deps.desk, principal, { what: 'The download', owner: by?.id });
     const { download, cancelled } = this.downloads.drop(id);
     const said = { code: 'downloadCancelled', name: download.view.name } as const;
     if (cancelled) this.deps.timeline.tell({ kind: 'download', said, actor: actorOf(principal), door, ...whereOf(download) });
   }
 
-  #driverOf([tab]: readonly string[]): string | undefined {
+  #driverOf([tab]: readonly string[]): FileMaker | undefined {
     const lease = tab === undefined ? undefined : this.deps.desk.lease(tab);
-    return lease?.state === 'held' ? lease.holder.name : undefined;
+    return lease?.state === 'held' ? lease.holder : undefined;
   }
 
   #tell(download: Download): void {

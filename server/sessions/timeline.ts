@@ -113,7 +113,7 @@ export class Timeline {
 }
 
 /** That something was done, by whom, of which kind, when and how it ended; not what, on what or where. */
-export function withoutWords({ text: _text, said: _said, deed: _deed, element: _element, point: _point, did: _did, receipt: _receipt, ...row }: Told): Told {
+export function withoutWords({ text: _text, said: _said, deed: _deed, element: _element, point: _point, did: _did, receipt: _receipt, actionId: _actionId, ...row }: Told): Told {
   return { ...row, ...say({ code: HIDDEN[row.actor?.kind ?? 'system'] }) };
 }
 

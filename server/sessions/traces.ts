@@ -134,7 +134,7 @@ export class Traces {
     const budget = new Budget({ timeoutMs: BUDGET_LIMITS.transferMs, clock });
     try {
       const content = new TraceFile(await recording.end(budget), startedAt);
-      const file = await room.put(name, content.content(budget, gzip), by.name, 'trace');
+      const file = await room.put(name, content.content(budget, gzip), by, 'trace');
       const { events, leftOut, cut } = content;
       return { file, ended, ms, events, leftOut, cut };
     } finally {

@@ -1,5 +1,6 @@
 import { safeName } from '@/lib/files/file-name';
 import type { DownloadView, FileView } from '@/lib/files/views';
+import type { FileMaker } from './file-room';
 
 export type DownloadFailure = NonNullable<DownloadView['failure']>;
 
@@ -36,11 +37,11 @@ export class Download implements Begun {
   readonly suggested: string;
   readonly startedAt = new Date().toISOString();
 
-  /** @param by name of who drove its tab */
+  /** @param by who drove its tab */
   constructor(
     readonly number: number,
     { guid, tabs, url, suggested }: Begun,
-    readonly by: string | undefined,
+    readonly by: FileMaker | undefined,
   ) {
     this.guid = guid;
     this.tabs = tabs;
@@ -60,6 +61,6 @@ export class Download implements Begun {
   get view(): DownloadView {
     const { id, url, state, received, total, reason, failure, startedAt, by, tabs: [tab] } = this;
     const name = this.file?.name ?? safeName(this.suggested);
-    return { id, name, url, state, received, total, startedAt, ...(reason && { reason }), ...(failure && { failure }), ...(tab === undefined ? {} : { tab }), ...(by === undefined ? {} : { by }) };
+    return { id, name, url, state, received, total, startedAt, ...(reason && { reason }), ...(failure && { failure }), ...(tab === undefined ? {} : { tab }), ...(by === undefined ? {} : { by: by.name }) };
   }
 }

@@ -7,7 +7,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
 import { Emitter } from '../emitter';
 import { Download, type Begun, type DownloadFailure } from './download';
-import type { FileRoom } from './file-room';
+import type { FileMaker, FileRoom } from './file-room';
 
 /** Downloads that are remembered, oldest forgotten first. */
 const MOST_KEPT = 200;
@@ -27,7 +27,7 @@ export interface DownloadsInit {
   /** The tab of the session that shows this frame, and its opener; empty when there is none. */
   readonly tabsOf: (frameId: string) => readonly string[];
   /** Name of who drives the first of these tabs. */
-  readonly driverOf: (tabs: readonly string[]) => string | undefined;
+  readonly driverOf: (tabs: readonly string[]) => FileMaker | undefined;
   /** Whether one of these tabs is held privately (CO8): then neither name nor address of what it downloads is kept. */
   readonly hides: (tabs: readonly string[]) => boolean;
 }
@@ -108,10 +108,16 @@ export class Downloads {
     return [...this.#all.values()];
   }
 
+  /** Throws NOT_FOUND. */
+  find(id: string): Download {
+    const download = this.all().find((one) => one.id === id);
+    if (download) return download;
+    throw new WheelhouseError('NOT_FOUND', `This session has no download "${id.slice(0, 40)}".`);
+  }
+
   /** Ends one that goes on; takes one that has ended off the list. Gives it, and whether it was ended by this. Throws NOT_FOUND. */
   drop(id: string): { readonly download: Download; readonly cancelled: boolean } {
-    const download = this.all().find((one) => one.id === id);
-    if (!download) throw new WheelhouseError('NOT_FOUND', `This session has no download "${id.slice(0, 40)}".`);
+    const download = this.find(id);
     const cancelled = download.state === 'running';
     if (cancelled) this.#cancel(download, 'cancelled');
     this.#all.delete(download.guid);

@@ -9,8 +9,16 @@ import { FILE_LIMITS, type FileLimits } from '@/lib/files/limits';
 import { fileSchema, type FileView } from '@/lib/files/views';
 import { Emitter } from '../emitter';
 
-const entrySchema = fileSchema.extend({ id: z.uuid() });
+/** `owner`: participant id of who put it here; files of older servers have none. */
+const entrySchema = fileSchema.extend({ id: z.uuid(), owner: z.string().optional() });
 type Entry = z.infer<typeof entrySchema>;
+
+/** Who put a file here, or drove the tab that downloaded it. */
+export interface FileMaker {
+  /** Participant id. */
+  readonly id: string;
+  readonly name: string;
+}
 
 export interface OpenFile {
   readonly view: FileView;
@@ -67,7 +75,7 @@ export class FileRoom {
   }
 
   /** Keeps what is sent under a new name. `by`: who sends it. Throws PATH_DENIED, CONFLICT, TOO_LARGE, QUOTA. */
-  async put(name: string, source: AsyncIterable<Uint8Array>, by?: string, from: 'upload' | 'trace' = 'upload'): Promise<FileView> {
+  async put(name: string, source: AsyncIterable<Uint8Array>, by?: FileMaker, from: 'upload' | 'trace' = 'upload'): Promise<FileView> {
     this.#check(name);
     this.#claim(name);
     const id = randomUUID();
@@ -75,7 +83,7 @@ export class FileRoom {
     try {
       await mkdir(this.root, { recursive: true, mode: 0o700 });
       const size = await this.#write(part, source, from === 'upload' ? this.limits.upload : this.limits.trace);
-      return await this.#settle({ id, name, size, from, createdAt: new Date().toISOString(), ...(by === undefined ? {} : { by }) }, part);
+      return await this.#settle({ id, name, size, from, createdAt: new Date().toISOString(), ...madeBy(by) }, part);
     } catch (error) {
       await rm(part, { force: true });
       throw error;
@@ -85,14 +93,14 @@ export class FileRoom {
   }
 
   /** Takes in what Chrome has downloaded, under the nearest free name. Throws QUOTA, and then the file is gone. */
-  async adopt(guid: string, suggested: string, url: string, by?: string): Promise<FileView> {
+  async adopt(guid: string, suggested: string, url: string, by?: FileMaker): Promise<FileView> {
     const arrived = path.join(this.incoming, path.basename(guid));
     const name = freeName(safeName(suggested), (taken) => this.#isTaken(taken));
     this.#coming.add(name);
     try {
       const { size } = await this.#plainFile(arrived);
       if (size > this.freeBytes || this.#entries.size >= this.limits.files) throw this.#full();
-      return await this.#settle({ id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...(by === undefined ? {} : { by }) }, arrived);
+      return await this.#settle({ id: randomUUID(), name, size, from: 'download', createdAt: new Date().toISOString(), url, ...madeBy(by) }, arrived);
     } catch (error) {
       await rm(arrived, { force: true });
       throw error;
@@ -128,6 +136,11 @@ export class FileRoom {
     } finally {
       this.#coming.delete(to);
     }
+  }
+
+  /** Participant id of who put it here, where that is known. Throws PATH_DENIED, NOT_FOUND. */
+  ownerOf(name: string): string | undefined {
+    return this.#entry(name).owner;
   }
 
   async remove(name: string): Promise<void> {
@@ -224,6 +237,10 @@ export class FileRoom {
   }
 }
 
+function madeBy(by: FileMaker | undefined): Pick<Entry, 'by' | 'owner'> {
+  return by === undefined ? {} : { by: by.name, owner: by.id };
+}
+
 const CHUNK_BYTES = 65_536;
 
 /** Closes the file with its last byte: a reader that knows the length may not ask again. */
@@ -246,7 +263,7 @@ function denied(): WheelhouseError {
   return new WheelhouseError('PATH_DENIED', { code: 'fileOutside' });
 }
 
-function viewOf({ id: _id, ...view }: Entry): FileView {
+function viewOf({ id: _id, owner: _owner, ...view }: Entry): FileView {
   return view;
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import { ownName, someonesName } from '@/lib/text/own-name';
 
 /** Path and query fields that several routes share. Query values are text; these turn them into what they mean. */
 
@@ -14,5 +15,7 @@ export const names: z.ZodType<string[], string> = z.string().max(3_000).transfor
 export const timeoutText = count(BUDGET_LIMITS.maxMs).pipe(z.number().min(BUDGET_LIMITS.minMs));
 
 export const viewportSchema = z.strictObject({ width: z.int().min(100).max(8_192), height: z.int().min(100).max(8_192) });
-export const nameSchema = z.string().trim().min(1).max(120);
+export const nameSchema = ownName(120);
+/** Of a key, and of the agents that use it. */
+export const keyNameSchema = someonesName(120);
 export const urlSchema = z.string().trim().min(1).max(2_048);

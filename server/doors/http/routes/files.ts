@@ -55,7 +55,7 @@ export const fileRoutes: readonly Route[] = [
     timeoutMs: BUDGET_LIMITS.transferMs,
     run: async (call) => {
       const session = sessionWithFiles(call);
-      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body), call.caller.principal.name));
+      const added = await call.budget.during('the file', () => session.files.room.put(call.params.name, until(call.signal, call.body), actorOf(call.caller.principal)));
       session.timeline.tell({ kind: 'files', said: { code: 'fileAdded', name: added.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
       return { status: 201, json: added };
     },
@@ -63,7 +63,7 @@ export const fileRoutes: readonly Route[] = [
   defineRoute({
     method: 'DELETE',
     path: `${path}/:name`,
-    about: 'Deletes a file of a session.',
+    about: 'Deletes a file of a session: who put it there may, who has the wheel, and who manages the server.',
     grant: 'files',
     params: fileParams,
     query: nothing,
@@ -71,6 +71,8 @@ export const fileRoutes: readonly Route[] = [
     answer: z.object({ ok: z.literal(true) }),
     run: async (call) => {
       const session = sessionWithFiles(call);
+      const owner = session.files.room.ownerOf(call.params.name);
+      session.demandOwn(call.caller.principal, { what: 'The file', owner });
       await session.files.room.remove(call.params.name);
       session.timeline.tell({ kind: 'files', said: { code: 'fileRemoved', name: call.params.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
       return { status: 200, json: { ok: true } };

@@ -10,7 +10,7 @@ import { count, flag, tabParams } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 import { sessionOf } from './sessions';
 
-/** The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, so clearing one needs no wheel. */
+/** The rings of a tab (PS1): console, page errors, requests. Reading them is watching; they are ours, but an agent clears one of its own session or with the wheel only. */
 
 const path = (rest: string): string => `/api/v1/sessions/:s/tabs/:t/${rest}`;
 
@@ -148,7 +148,7 @@ function clearing(name: string, clear: (tab: Tab) => number): Route {
   return defineRoute({
     method: 'DELETE',
     path: path(name),
-    about: `Empties the list that GET …/${name} reads; the page notices nothing.`,
+    about: `Empties the list that GET …/${name} reads; the page notices nothing. Who made the session may, who has the wheel of the tab, and who manages the server.`,
     grant: 'drive',
     params: tabParams,
     query: nothing,
@@ -156,7 +156,9 @@ function clearing(name: string, clear: (tab: Tab) => number): Route {
     answer: z.object({ cleared: z.int() }),
     run: async (call) => {
       const tab = await tabOf(call, call.params);
-      sessionOf(call, call.params.s).require(call.caller.principal, 'drive');
+      const session = sessionOf(call, call.params.s);
+      session.require(call.caller.principal, 'drive');
+      session.demandOwn(call.caller.principal, { what: 'The list', owner: session.init.maker, tab: tab.id });
       const cleared = clear(tab);
       tab.watch.onChange.emit();
       return { status: 200, json: { cleared } };

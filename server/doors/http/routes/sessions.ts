@@ -86,7 +86,7 @@ export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: 'PATCH',
     path: '/api/v1/sessions/:s',
-    about: 'Renames a session.',
+    about: 'Renames a session: who made it may, who has the wheel, and who manages the server.',
     grant: 'drive',
     params: sessionParams,
     query: nothing,

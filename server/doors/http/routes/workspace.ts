@@ -3,7 +3,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { WheelhouseError } from '@/lib/errors/error';
 import { grantSchema, GRANTS } from '@/server/access/grants';
 import { browserSchema, demoSchema, detectionSchema, endedSchema, keySchema, newKeySchema, revokedSchema } from '../answers';
-import { nameSchema } from '../fields';
+import { keyNameSchema } from '../fields';
 import { defineRoute, noBody, nothing, type Route } from '../route';
 
 const byId = z.strictObject({ id: z.string().min(1).max(200) });
@@ -82,7 +82,7 @@ export const workspaceRoutes: readonly Route[] = [
     grant: 'manage',
     params: nothing,
     query: nothing,
-    body: z.strictObject({ name: nameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
+    body: z.strictObject({ name: keyNameSchema, grants: z.array(grantSchema).min(1).max(GRANTS.length).optional() }),
     answer: newKeySchema,
     success: 201,
     run: async ({ services, caller, body }) => {
