@@ -26,7 +26,6 @@ import { PersonWork } from './folding/person-work';
 import { Album } from './moments/album';
 import { Moments } from './moments/moments';
 import { actorOf, Participants } from './participants';
-import { demandOwn, type Own } from './own';
 import { makeFunnel, type FunnelParts } from './make-funnel';
 import { SessionFiles } from './session-files';
 import { SessionTabs } from './session-tabs';
@@ -178,13 +177,7 @@ export class Session {
     return withInForce(controlView(this.desk.lease(tab) ?? UNHELD, toClock, performance.now(), this.questions.open(tab)), this.book.get(tab)?.tab);
   }
 
-  /** Throws CONTROL_HELD or FORBIDDEN where a thing of this session is somebody else's. */
-  demandOwn(principal: Principal, own: Own): void {
-    demandOwn(this.desk, principal, own);
-  }
-
   rename(caller: Caller, name: string): void {
-    this.demandOwn(caller.principal, { what: 'The session', owner: this.init.maker });
     this.#name = name;
     this.init.ledger.changeSession({ name });
     this.timeline.tell({ kind: 'session', said: { code: 'sessionRenamed', name }, actor: actorOf(caller.principal), door: caller.door });

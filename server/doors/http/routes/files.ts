@@ -4,6 +4,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { downloadSchema, fileSchema } from '@/lib/files/views';
 import { sessionParams } from '../fields';
 import { defineRoute, noBody, nothing, type Call, type Route } from '../route';
+import { demandOwn } from '@/server/sessions/own';
 import type { Session } from '@/server/sessions/session';
 import { actorOf } from '@/server/sessions/participants';
 import { sessionOf } from './sessions';
@@ -72,7 +73,7 @@ export const fileRoutes: readonly Route[] = [
     run: async (call) => {
       const session = sessionWithFiles(call);
       const owner = session.files.room.ownerOf(call.params.name);
-      session.demandOwn(call.caller.principal, { what: 'The file', owner });
+      demandOwn(session.desk, call.caller.principal, { what: 'The file', owner });
       await session.files.room.remove(call.params.name);
       session.timeline.tell({ kind: 'files', said: { code: 'fileRemoved', name: call.params.name }, actor: actorOf(call.caller.principal), door: call.caller.door });
       return { status: 200, json: { ok: true } };

@@ -6,6 +6,7 @@ import { harOf } from '@/lib/rings/har';
 import { harSchema } from '@/lib/rings/har-schema';
 import type { Tab } from '@/server/browser/tab';
 import { requestBody, responseBody } from '@/server/browser/watch/bodies';
+import { demandOwn } from '@/server/sessions/own';
 import { count, flag, tabParams } from '../fields';
 import { defineRoute, noBody, nothing, type Given, type Route } from '../route';
 import { sessionOf } from './sessions';
@@ -158,7 +159,7 @@ function clearing(name: string, clear: (tab: Tab) => number): Route {
       const tab = await tabOf(call, call.params);
       const session = sessionOf(call, call.params.s);
       session.require(call.caller.principal, 'drive');
-      session.demandOwn(call.caller.principal, { what: 'The list', owner: session.init.maker, tab: tab.id });
+      demandOwn(session.desk, call.caller.principal, { what: 'The list', owner: session.init.maker, tab: tab.id });
       const cleared = clear(tab);
       tab.watch.onChange.emit();
       return { status: 200, json: { cleared } };

@@ -5,6 +5,7 @@ import { BUDGET_LIMITS } from '@/lib/budget/limits';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { tabSchema, type SessionView } from '@/lib/protocol/views';
 import { performAction } from '@/server/doors/perform';
+import { demandOwn } from '@/server/sessions/own';
 import type { Session } from '@/server/sessions/session';
 import { sessionPolicySchema } from '@/server/sessions/session-parts';
 import { endedSchema, sessionAnswerSchema, tabActionSchema, tabAnswerSchema } from '../answers';
@@ -94,6 +95,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: sessionAnswerSchema,
     run: async (call) => {
       const session = sessionOf(call, call.params.s);
+      demandOwn(session.desk, call.caller.principal, { what: 'The session', owner: session.init.maker });
       session.rename(call.caller, call.body.name);
       return { status: 200, json: sessionAnswer(session, call) };
     },
