@@ -5,6 +5,7 @@ import { crashed } from './crashed';
 import { cuts } from './cuts';
 import { grabs } from './grabs';
 import { hangs } from './hangs';
+import { hostile } from './hostile';
 import { killed } from './killed';
 import { left } from './left';
 import { model } from './model';
@@ -15,4 +16,4 @@ import { sleeper } from './sleeper';
 import { spam } from './spam';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, left, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, left, hostile, model];

@@ -23,6 +23,9 @@ function program(): string {
   return PROGRAM;
 }
 
+const memorySchema = z.object({ rss: z.number(), heap: z.number() });
+type Memory = z.infer<typeof memorySchema>;
+
 /** A server in a process of its own, on a data directory that outlives it. */
 export class ServerProcess {
   private constructor(
@@ -32,14 +35,16 @@ export class ServerProcess {
   ) {}
 
   /** Throws what the server says when it does not start. */
-  static async start(dataDir: string): Promise<ServerProcess> {
+  static async start(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
     const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
-    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test' as const, PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', TIMELINE_PICTURES_MB: '0', ...(chrome ? { CHROME_PATH: chrome } : {}) };
-    const child = spawn(process.execPath, [program()], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test' as const, PORT: '0', DATA_DIR: dataDir, WHEELHOUSE_API_KEY: TEST_KEY, LOG_LEVEL: 'silent', TIMELINE_PICTURES_MB: '0', ...(chrome ? { CHROME_PATH: chrome } : {}), ...settings };
+    const child = spawn(process.execPath, ['--expose-gc', program()], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    const { stdout, stderr } = child;
+    if (!stdout || !stderr) throw new Error('The server has no output to read.');
     const said: string[] = [];
-    createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+    createInterface({ input: stderr }).on('line', (line) => said.push(line));
     const origin = await new Promise<string | undefined>((resolve) => {
-      createInterface({ input: child.stdout }).once('line', resolve);
+      createInterface({ input: stdout }).once('line', resolve);
       child.once('close', () => resolve(undefined));
     });
     if (origin === undefined || child.pid === undefined) throw new Error(said.join(' | '));
@@ -49,6 +54,14 @@ export class ServerProcess {
   /** Without waiting for anything. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void {
     this.child.kill(name);
+  }
+
+  /** What it has left after it has cleared up: of the machine, and of objects. Bytes. */
+  memory(): Promise<Memory> {
+    return new Promise((resolve) => {
+      this.child.once('message', (told) => resolve(memorySchema.parse(told)));
+      this.child.send('memory');
+    });
   }
 
   /** Ends it hard; resolves when it is gone. */

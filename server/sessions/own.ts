@@ -4,7 +4,7 @@ import { credentialName, isAgentOf, type Principal } from '@/server/access/princ
 import type { ControlDesk } from './control-desk';
 
 /** A thing of a session that is changed without an action: a file, its name, a list of what its pages logged. */
-export interface Own {
+interface Own {
   /** As the refusal begins: `The file`. */
   readonly what: string;
   /** Participant id, or `key:…` as `credentialName` gives it, of who made it, where that is known. */

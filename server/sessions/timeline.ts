@@ -35,6 +35,9 @@ export type Told = Pick<NewTimelineEvent, 'kind' | 'text'> & Partial<NewTimeline
 /** Anything else that happened: said as data, from which its text is made. */
 export type Happened = Pick<NewTimelineEvent, 'kind'> & Partial<Omit<NewTimelineEvent, 'text' | 'said'>> & { readonly said: Said };
 
+/** Participants whose door is remembered. */
+const MOST_DOORS = 256;
+
 /** The ordered record of a session (TL1). Each row is stored first and told afterwards. */
 export class Timeline {
   readonly onEvent = new Emitter<[TimelineEvent]>();
@@ -99,10 +102,18 @@ export class Timeline {
   /** Every row says by which door its actor came and in which epoch of its tab it happened, whoever tells it (TL1). */
   #complete(event: Told): NewTimelineEvent {
     const { actor, door } = event;
-    if (actor && door) this.#doors.set(actor.id, door);
+    if (actor && door) this.#cameBy(actor.id, door);
     const epoch = event.epoch ?? (event.tab === undefined ? undefined : this.about.epochOf(event.tab));
     const row: Told = { ...event, door: door ?? this.#doors.get(actor?.id ?? '') ?? 'server', ...(epoch !== undefined && { epoch }) };
     return complete(this.about.hides?.({ kind: row.kind, tab: row.tab, actor: actor?.id }) ? withoutWords(row) : row);
+  }
+
+  /** Agents name themselves, so names must not add up: the one that was not heard of for longest goes. */
+  #cameBy(participant: string, door: TimelineEvent['door']): void {
+    this.#doors.delete(participant);
+    this.#doors.set(participant, door);
+    const [oldest] = this.#doors.keys();
+    if (oldest !== undefined && this.#doors.size > MOST_DOORS) this.#doors.delete(oldest);
   }
 
   #emit(event: TimelineEvent): TimelineEvent {

@@ -1,0 +1,130 @@
+import { setTimeout as startTimer } from 'node:timers';
+import { setTimeout } from 'node:timers/promises';
+import { messageOf } from '@/lib/errors/error';
+import { TEST_KEY } from '@/server/testing/server';
+import { connectClient, emitTo, type Client } from '@/server/testing/socket-client';
+import type { Campaign } from './campaign';
+import { inDataDir } from './data-dir';
+import type { Ground } from './ground';
+import { hostileMessage } from './hostile-message';
+import type { Random } from './random';
+import { ServerProcess } from './server-process';
+
+/** What the second flood may leave behind in the memory beside what the first one did, bytes. */
+const GROWTH = 64 * 1_048_576;
+const FULL = 70_000;
+const SMALL = 2_000;
+/** Names that the one agent goes under: each may send so many messages a second. */
+const NAMES = 48;
+/** Connections at a time, below what the address may open in a moment. */
+const SOCKETS = 8;
+/** Messages of one connection that are under way, and in all before it goes under another name. */
+const AHEAD = 50;
+const TERM = 100;
+/** Nothing is waited for longer: one without an answer was let go with its connection. */
+const ANSWER_MS = 20_000;
+
+/** T11: what a hostile client sends is answered or refused, and leaves nothing behind that grows. */
+export const hostile: Campaign = {
+  id: 'T11',
+  about: `a second ${FULL} mutated messages add at most 64 MB to the memory after the first, and the server goes on`,
+  full: 1,
+  bare: true,
+  round: (ground, random) => floods(ground, random, FULL),
+  inSmall: (ground, random) => floods(ground, random, SMALL),
+};
+
+function floods(ground: Ground, random: Random, messages: number): Promise<string | undefined> {
+  return inDataDir(async (dataDir, servers) => {
+    const server = await ServerProcess.start(dataDir, { LIMITS: 'requests=100000 sockets-name=100 sockets=400' });
+    servers.push(server);
+    const { id } = await server.open(ground.pageUrl);
+    await server.memory();
+    await flood(ground, server, random, id, messages);
+    const first = await atRest(server);
+    await flood(ground, server, random, id, messages);
+    const second = await atRest(server);
+    const [before, after] = [first, second].map(({ rss, heap }) => `${megabytes(rss)} MB (${megabytes(heap)} of objects)`);
+    ground.count(`MB of objects more after the second`, megabytes(second.heap - first.heap));
+    ground.count(`MB more after the second`, megabytes(second.rss - first.rss));
+    const reply = await server.act(id, { kind: 'snapshot' });
+    if (!reply.ok) return `after the floods a snapshot was answered ${reply.error?.code ?? ''}: ${reply.error?.message ?? ''}`;
+    return second.rss - first.rss > GROWTH || second.heap - first.heap > GROWTH ? `after the first flood the server had ${before ?? ''}, after the second ${after ?? ''}` : undefined;
+  });
+}
+
+const megabytes = (bytes: number): number => Math.round(bytes / 1_048_576);
+
+/** What is not reclaimable, once what the last messages began has ended: the least of a few looks. */
+async function atRest(server: ServerProcess): Promise<{ rss: number; heap: number }> {
+  let least = await server.memory();
+  for (let look = 0; look < 6; look += 1) {
+    await setTimeout(1_000);
+    const now = await server.memory();
+    least = { rss: Math.min(least.rss, now.rss), heap: Math.min(least.heap, now.heap) };
+  }
+  return least;
+}
+
+async function flood(ground: Ground, server: ServerProcess, random: Random, session: string, messages: number): Promise<void> {
+  let left = messages;
+  let name = 0;
+  const lane = async (): Promise<void> => {
+    while (left > 0) {
+      name += 1;
+      const some = Math.min(TERM, left);
+      left -= some;
+      const sent = await oneConnection(ground, server, random, session, `hostile-${name % NAMES}`, some);
+      left += some - sent;
+    }
+  };
+  await Promise.all(Array.from({ length: SOCKETS }, lane));
+}
+
+/** Gives how many messages went out: the server may end the connection before the last one. */
+async function oneConnection(ground: Ground, server: ServerProcess, random: Random, session: string, agent: string, messages: number): Promise<number> {
+  const client = connectClient(server.origin, { auth: { key: TEST_KEY, agent } });
+  try {
+    await connected(client);
+  } catch (error) {
+    ground.count(`refused at the door (${messageOf(error)})`);
+    await setTimeout(500);
+    return 0;
+  }
+  let sent = 0;
+  try {
+    while (sent < messages && client.connected) {
+      const some = Math.min(AHEAD, messages - sent);
+      await Promise.all(Array.from({ length: some }, () => oneMessage(ground, client, random, session)));
+      sent += some;
+    }
+  } finally {
+    client.disconnect();
+  }
+  return sent;
+}
+
+function connected(client: Client): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.on('connect', resolve);
+    client.on('connect_error', reject);
+  });
+}
+
+/** Settles with the answer, or when it is clear that there will be none. */
+function oneMessage(ground: Ground, client: Client, random: Random, session: string): Promise<void> {
+  const { event, payload } = hostileMessage(random, session);
+  ground.count('messages');
+  return new Promise((resolve) => {
+    const done = (how: string): void => {
+      clearTimeout(late);
+      client.off('disconnect', cut);
+      ground.count(how);
+      resolve();
+    };
+    const cut = (): void => done('cut off');
+    const late = startTimer(() => done('never answered'), ANSWER_MS);
+    client.on('disconnect', cut);
+    emitTo(client, event, payload, (answer: { ok: boolean; error?: { code: string } }) => done(answer.ok ? 'done' : (answer.error?.code ?? 'refused')));
+  });
+}
