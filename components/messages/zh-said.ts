@@ -139,7 +139,7 @@ export const saidZh: Readonly<Record<SaidCode, string>> = {
   armReplaced: '{name} 为下一个对话框或文件选择所作的预备已被取代。',
   scriptsStopping: '正在停止 {name} 留在页面中的脚本。',
   scriptsStopped: '{name} 留在页面中的脚本已停止。',
-  scriptsMayRun: '{name} 的脚本启动的 Worker、字符串定时器和嵌套 eval 可能仍在运行；重新加载页面即可结束。',
+  scriptsMayRun: '{name} 的脚本启动的 Worker、字符串定时器、绑定函数和嵌套 eval 可能仍在运行；重新加载页面即可结束。',
   scriptsGoOn: '{name} 的部分脚本仍在运行，例如由页面自身调用的函数；重新加载页面即可结束。',
   asideDialog: '{name} 为下一个对话框预备的回答已暂时搁置。',
   asideFiles: '{name} 为下一个文件选择框预备的文件已暂时搁置。',

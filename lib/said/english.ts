@@ -152,7 +152,7 @@ export const SAID_ENGLISH = {
   armReplaced: 'What {name} had armed for the next dialog or file chooser was replaced.',
   scriptsStopping: 'Scripts that {name} left in the page are being stopped.',
   scriptsStopped: 'Scripts that {name} left in the page are stopped.',
-  scriptsMayRun: 'Workers, timers of text and nested evals that scripts of {name} began may go on; reloading the page ends them.',
+  scriptsMayRun: 'Workers, timers of text, bound functions and nested evals that scripts of {name} began may go on; reloading the page ends them.',
   scriptsGoOn: 'Some scripts of {name} go on, for example functions that the page itself calls; reloading the page ends them.',
   asideDialog: 'The answer that {name} had armed for the next dialog is put aside.',
   asideFiles: 'The files that {name} had armed for the next file chooser are put aside.',

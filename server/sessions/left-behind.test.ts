@@ -218,7 +218,7 @@ describe('what else becomes of scripts that were left', () => {
 });
 
 describe('what an agent has set when a person takes the wheel', () => {
-  it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; what the person set stays', async () => {
+  it('[CO3][PS4] headers, offline mode and armed answers are put aside, and given back at the hand-back; the look of the page stays', async () => {
     const id = await stand.open();
     const tab = tabOf(id);
     await stand.server.act(id, { kind: 'emulate', do: 'set', set: { headers: { 'x-agent-mark': 'yes' }, offline: true, timezone: 'Asia/Tokyo' } });
