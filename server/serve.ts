@@ -28,6 +28,7 @@ import { within } from './sessions/drain';
 import { Hub } from './sessions/hub';
 import { tellQuestions } from './sessions/question-webhook';
 import { openStore, type Store } from './store/store';
+import type { TimelineCheck } from './store/timeline-check';
 import { Webhook } from './webhook/webhook';
 import { createMetrics } from './telemetry/metrics';
 import { requestId } from './telemetry/request-id';
@@ -105,7 +106,14 @@ function compose({ config, logger, searchPath, patience }: ServeOptions, store: 
   const agentEnv = { PATH: searchPath };
   const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
   const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];
-  return { hub, browsers, access, guard, egress, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), warnings };
+  return { hub, browsers, access, guard, egress, store, clock, logger, metrics, demo: new DemoDesk(access, runner, clock), timelines: checkTimelines(store, logger), warnings };
+}
+
+function checkTimelines(store: Store, logger: Logger): TimelineCheck {
+  return store.checkTimelines(monotonicClock, (end) => {
+    for (const { session, row, problem } of end.state === 'broken' ? end.broken : []) logger.error({ session }, `A timeline does not verify from row ${row} on: ${problem}. It was changed from outside, or is damaged.`);
+    if (end.state === 'failed') logger.error({ reason: end.reason }, 'the timelines could not be checked');
+  });
 }
 
 /** Finds what the last run left, mounts pages and doors, and lets requests in. */
@@ -163,6 +171,7 @@ async function close(server: Server, services: Services, door: SocketDoor, next:
   server.closeAllConnections();
   await closed;
   services.metrics.dispose();
+  services.timelines.dispose();
   services.store.close();
 }
 

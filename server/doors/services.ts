@@ -6,6 +6,7 @@ import type { DemoDesk } from './demo-desk';
 import type { Browsers } from '@/server/sessions/browsers';
 import type { Hub } from '@/server/sessions/hub';
 import type { Store } from '@/server/store/store';
+import type { TimelineCheck } from '@/server/store/timeline-check';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Metrics } from '@/server/telemetry/metrics';
 
@@ -21,6 +22,8 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** How the check of the timelines stands (T21). */
+  readonly timelines: TimelineCheck;
   /** Sentences that the operator should see: no sandbox, advisory guard. */
   readonly warnings: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Clock } from '@/lib/budget/clock';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Logger } from '@/server/telemetry/logger';
 import { ApiKeys } from './api-keys';
@@ -25,6 +26,7 @@ import type { SignedEnds } from './signed-ends';
 import type { PublicKey } from './signer';
 import { Tabs } from './tabs';
 import { Timeline } from './timeline';
+import { TimelineCheck, type TimelinesState } from './timeline-check';
 import { exportLines } from './timeline-export';
 import { verifyTimeline, type TimelineVerdict } from './timeline-verify';
 
@@ -106,6 +108,11 @@ export class Store {
   /** Checks the hash chain of one session (T21). */
   verifyTimeline(workspace: string, session: string): TimelineVerdict {
     return verifyTimeline(this.#connection, this.#signatures, workspace, session);
+  }
+
+  /** Checks all timelines in the background; to be ended before the store is closed. */
+  checkTimelines(clock: Clock, done: (state: TimelinesState) => void): TimelineCheck {
+    return new TimelineCheck(this.#connection, this.#signatures, clock, done);
   }
 
   /** Whose signature stands under the timelines. Throws UNSUPPORTED for a guest. */

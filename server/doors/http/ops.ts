@@ -16,6 +16,6 @@ async function ready(services: Services, request: IncomingMessage, response: Ser
   const trouble = services.store.trouble();
   const principal = await services.access.signIn.principalFromRequest(requestFacts(request));
   const reasons = trouble === undefined ? [] : [trouble];
-  const body = principal ? { ready: trouble === undefined, reasons, warnings: [...services.warnings, ...services.hub.warnings(principal.workspace)] } : { ready: trouble === undefined };
+  const body = principal ? { ready: trouble === undefined, reasons, timelines: services.timelines.state, warnings: [...services.warnings, ...services.hub.warnings(principal.workspace)] } : { ready: trouble === undefined };
   response.writeHead(trouble === undefined ? 200 : 503, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }
