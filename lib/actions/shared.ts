@@ -109,6 +109,11 @@ export const targetSchema = z.strictObject(targetFields).check(checkTarget('requ
 
 export const urlSchema = z.string().min(1).max(2_048);
 
+const MOST_GLOB = 500;
+
+/** A glob that many addresses are held against: as long as an address where it has no wildcards, shorter with them. */
+export const globSchema = urlSchema.refine((glob) => glob.length <= MOST_GLOB || !/[*?]/.test(glob), { error: `is a pattern of more than ${MOST_GLOB} characters: put ** in place of a part of it` });
+
 export const modifierSchema = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
 export type Modifier = z.infer<typeof modifierSchema>;
 

@@ -7,11 +7,14 @@ export interface FieldProblem {
   readonly problem: string;
 }
 
+/** Unknown fields that are named. */
+const MOST_UNKNOWN = 10;
+
 /** Turns one of zod's issues into plain English; several for unknown fields, which zod reports together. */
 export function fieldProblems(issue: z.core.$ZodIssue): FieldProblem[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ field: path ? `${path}.${key}` : key, problem: 'is not a field of this' }));
+    return issue.keys.slice(0, MOST_UNKNOWN).map((key) => ({ field: path ? `${path}.${key}` : key, problem: 'is not a field of this' }));
   }
   return [{ field: path === '' ? 'body' : path, problem: problemOf(issue) }];
 }

@@ -1,4 +1,4 @@
-import { matchesGlob } from '@/lib/text/glob';
+import { globMatcher } from '@/lib/text/glob';
 import type { ConsoleEntry, PageError, RequestSummary } from './entries';
 
 /** What a reader of a ring wants to see. Text is compared without case. */
@@ -29,9 +29,10 @@ export function fitsErrors({ filter }: RingFilter): (entry: Pick<PageError, 'tex
 }
 
 export function fitsRequests({ filter, url, types, method, status }: RequestFilter): (entry: Pick<RequestSummary, 'url' | 'type' | 'method' | 'state' | 'status'>) => boolean {
+  const fitsGlob = url === undefined ? () => true : globMatcher(url);
   return (entry) =>
     holds(entry.url, filter) &&
-    (url === undefined || matchesGlob(entry.url, url)) &&
+    fitsGlob(entry.url) &&
     (types === undefined || types.includes(entry.type)) &&
     (method === undefined || entry.method === method.toUpperCase()) &&
     (status === undefined || statusFits(entry, status));

@@ -80,6 +80,7 @@ const PREFIX = /[^\S\n]*(?:[-*>][^\S\n]+|\d{1,3}[.)][^\S\n]+)?(?:(?:(?:next[^\S\
 
 function* lines(text: string, rule: StepRule): Generator<StepCandidate> {
   for (let at = 0; at < text.length; at = nextLine(text, at)) {
+    if (text.charAt(at) === '\n') continue;
     PREFIX.lastIndex = at;
     yield { rule, text: text.slice(at + (PREFIX.exec(text)?.[0].length ?? 0)), whole: false };
   }

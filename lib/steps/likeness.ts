@@ -9,6 +9,8 @@ import { VERB_NAMES, verbNamed } from './verbs';
  */
 export type Likeness = 'sure' | 'likely' | 'lone' | 'no';
 
+/** A line that is longer is no step that anybody wrote into prose. */
+const MOST_HEAD = 2_100;
 const VERB = /^[A-Za-z][\w-]*/;
 const VERB_AND_MARK = /^([A-Za-z][\w-]*)([^\S\n]*\[|[^\S\n]*"|\()/;
 const WORD = /^(?:@?(?:f\d+)?e?\d+|https?:\/\/\S+|about:blank|up|down|top|bottom|accept|dismiss|enter|tab|escape|esc|backspace|delete|space|page(?:up|down)|f\d{1,2}|\w+\+\S+|\w+=\S+)$/i;
@@ -22,10 +24,11 @@ export function likenessOf({ text, rule, whole }: StepCandidate): Likeness {
 
 /** Looks at no more than the first line. */
 function likenessInProse(text: string): Likeness {
-  const head = text.slice(0, 2_100);
+  const lineEnd = text.indexOf('\n');
+  const head = text.slice(0, lineEnd < 0 ? MOST_HEAD : Math.min(lineEnd, MOST_HEAD));
   const marked = VERB_AND_MARK.exec(head);
   if (marked) return isVerbLike(marked[1] ?? '', marked[2] ?? '') ? 'sure' : 'no';
-  const [verb = '', ...words] = (head.split('\n', 1)[0] ?? '').trim().split(/\s+/);
+  const [verb = '', ...words] = head.trim().split(/\s+/);
   if (verbNamed(verb) === undefined) return 'no';
   if (words.length === 0) return 'lone';
   return words.length <= 8 && words.every((word) => WORD.test(word)) ? 'likely' : 'no';

@@ -21,6 +21,9 @@ export function parseStep(step: string): ParsedStep {
   return readStep(lexWhole(step));
 }
 
+/** Steps with mistakes in one text before it is given up: each may be read to the end of the text, which over all its lines would take seconds. */
+const MOST_MISTAKES = 40;
+
 /**
  * Takes the step out of free text, such as a model's answer (ST2): the first in a fenced block, else in inline code, else on a line of its own.
  * With a `splitter`, WebArena's action splitter, only what stands between two of them counts.
@@ -29,14 +32,18 @@ export function parseStep(step: string): ParsedStep {
  */
 export function stepInText(text: string, splitter?: string): FoundStep {
   let mistake: WheelhouseError | undefined;
+  let mistakes = 0;
   for (const candidates of splitter === undefined ? candidatesIn(text) : candidatesBetween(text, splitter)) {
     let lone: FoundStep | undefined;
     for (const candidate of candidates) {
       const verdict = judge(candidate);
       if (verdict.is === 'step') return verdict.found;
       if (verdict.is === 'lone') lone ??= verdict.found;
-      if (verdict.is === 'mistake') mistake ??= verdict.error;
-      if (verdict.is === 'mistake' && verdict.final) throw verdict.error;
+      if (verdict.is !== 'mistake') continue;
+      mistake ??= verdict.error;
+      mistakes += 1;
+      if (verdict.final) throw verdict.error;
+      if (mistakes >= MOST_MISTAKES) throw mistake;
     }
     if (lone) return lone;
   }

@@ -45,4 +45,15 @@ describe('matchesGlob', () => {
   it('[AC1] no glob takes time that grows with every wildcard in it', () => {
     expect(matchesGlob('a'.repeat(5_000), `${'**a'.repeat(30)}b`)).toBe(false);
   }, 5_000);
+
+  it('[AC1] the length of what stands before makes no difference, nor do stars side by side', () => {
+    const part = (letters: string[], maxLength: number) => fc.string({ unit: fc.constantFrom(...letters), maxLength });
+    fc.assert(
+      fc.property(part(['a', 'b', '/'], 40), part(['a', 'b', '/', '*', '?', '**'], 12), fc.nat(70), (text, glob, length) => {
+        const before = 'x'.repeat(length);
+        expect(matchesGlob(before + text, before + glob)).toBe(matchesGlob(text, glob));
+        expect(matchesGlob(text, glob.replaceAll(/\*{2,}/g, '***'))).toBe(matchesGlob(text, glob));
+      }),
+    );
+  });
 });

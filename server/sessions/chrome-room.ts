@@ -51,7 +51,8 @@ export class ChromeRoom {
 
   async #look(): Promise<ReadonlyMap<ChromeBrowser, number> | undefined> {
     const own = this.#own();
-    const bytes = await memoryOfGroups(new Set(own.keys()));
+    // What cannot be looked up stops nobody.
+    const bytes = await memoryOfGroups(new Set(own.keys())).catch(() => undefined);
     return bytes && new Map([...own].map(([pid, browser]) => [browser, bytes.get(pid) ?? 0]));
   }
 

@@ -78,19 +78,21 @@ export class Hub {
     const made = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
     try {
       await this.#quotas.memory(budget, undefined);
-      return await this.#create(budget, caller, spec);
+      return await this.#create(budget, caller, spec, made);
     } finally {
       made();
     }
   }
 
-  async #create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
+  /** @param made it is there, and counts itself from now on */
+  async #create(budget: Budget, caller: Caller, spec: SessionSpec, made: () => void): Promise<Session> {
     const { workspace, credential } = caller.principal;
     const isolation = spec.isolation ?? 'context';
     const browser = await this.#browserFor(budget, workspace, spec, isolation);
     const id = newSessionId();
     const context = isolation === 'default' ? undefined : await this.browsers.newContext(budget, browser, id);
     const session = await this.#make(browser, id, context, { workspace, isolation, name: spec.name, viewport: spec.viewport ?? DEFAULT_VIEWPORT, policy: spec.policy, maker: credentialName(credential) });
+    made();
     session.timeline.tell({ kind: 'session', said: { code: 'sessionMade', name: session.name }, actor: actorOf(caller.principal), door: caller.door });
     try {
       if (isolation === 'default') await Promise.all(browser.targets().map((info) => this.#route(browser, info)));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { envelopeFields, refSchema } from '../shared';
+import { envelopeFields, globSchema, refSchema } from '../shared';
 
 /** What can be waited for. */
 
@@ -20,7 +20,7 @@ const conditionFields = {
   fn: z.string().min(1).max(100_000).optional(),
   stable: z.strictObject({ quietMs: z.int().min(50).max(10_000) }).optional(),
   /** A response from now on whose address fits the glob; `since`, the `next` of GET …/requests, counts those that came after it too. */
-  response: z.strictObject({ url: z.string().min(1).max(2_048), status: z.int().min(100).max(599).optional(), since: z.int().nonnegative().optional() }).optional(),
+  response: z.strictObject({ url: globSchema, status: z.int().min(100).max(599).optional(), since: z.int().nonnegative().optional() }).optional(),
 } as const;
 
 export const CONDITION_KEYS = ['timeMs', 'text', 'textGone', 'selector', 'ref', 'role', 'url', 'loadState', 'fn', 'stable', 'response'] as const;

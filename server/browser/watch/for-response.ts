@@ -1,5 +1,5 @@
 import type { Budget } from '@/lib/budget/budget';
-import { matchesGlob } from '@/lib/text/glob';
+import { globMatcher } from '@/lib/text/glob';
 import type { RequestLog } from './request-log';
 
 export interface ResponseWish {
@@ -12,7 +12,8 @@ export interface ResponseWish {
 
 /** Settles when a response that fits has begun (PS2). */
 export async function forResponse(log: RequestLog, budget: Budget, wish: ResponseWish): Promise<void> {
-  const fits = (url: string, status: number | undefined): boolean => status !== undefined && matchesGlob(url, wish.url) && (wish.status === undefined || wish.status === status);
+  const fitsGlob = globMatcher(wish.url);
+  const fits = (url: string, status: number | undefined): boolean => status !== undefined && (wish.status === undefined || wish.status === status) && fitsGlob(url);
   if (wish.since !== undefined && log.ring.read({ since: wish.since, fits: ({ url, status }) => fits(url, status) }).items.length > 0) return;
   let off = (): void => undefined;
   const begun = new Promise<void>((resolve) => {

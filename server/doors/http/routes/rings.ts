@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { globSchema } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
 import { bodySchema, CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
 import { fitsConsole, fitsErrors, fitsRequests } from '@/lib/rings/filter';
@@ -29,7 +30,7 @@ const listOf = <T extends string>(words: z.ZodType<T, string>): z.ZodType<T[], s
 const consoleQuery = z.strictObject({ ...page, level: listOf(z.enum(CONSOLE_LEVELS)).optional() });
 const requestQuery = z.strictObject({
   ...page,
-  url: z.string().min(1).max(2_048).optional(),
+  url: globSchema.optional(),
   type: listOf(z.string().regex(/^[a-z]{1,30}$/, 'is not a type of request such as "xhr"')).optional(),
   method: z.string().regex(/^[A-Za-z]{1,20}$/, 'is not a method').optional(),
   status: z.string().regex(/^(?:[1-5]\d\d|[1-5]xx|failed|pending)$/, 'is not a status: write 404, 4xx, failed or pending').optional(),
