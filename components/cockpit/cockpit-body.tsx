@@ -12,6 +12,7 @@ import { AddressBar } from './address-bar';
 import { useNoStrayDrops } from '@/components/files/use-file-drop';
 import { useFilesWatch, useMayFiles } from '@/components/files/use-files';
 import { Bars } from './bars';
+import { BlockedNote } from './blocked-note';
 import { CockpitKeys } from './cockpit-keys';
 import { useCockpit } from './cockpit-context';
 import { DownloadNotes } from './download-notes';
@@ -44,6 +45,7 @@ export function CockpitBody() {
       {!full && <AddressBar panelOpen={panelOpen} onTogglePanel={() => setPanelOpen(!panelOpen)} />}
       <RestoredNote />
       <NetworkNote />
+      <BlockedNote />
       {tab ? <Stage key={tab.targetId ?? tab.id} tab={tab} stream={stream} keysInPage={keysInPage} onStatus={setStatus} onKeysInPage={setKeysInPage} /> : <NoTab />}
     </section>
   );

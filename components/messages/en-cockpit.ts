@@ -245,6 +245,7 @@ export const cockpitEn = {
       stuck: 'stuck',
       browser: 'browser',
       refused: 'refused',
+      blocked: 'blocked',
       click: 'clicks',
       hover: 'pointing',
       focus: 'focusing',

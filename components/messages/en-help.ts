@@ -15,6 +15,10 @@ export const helpEn = {
     end: 'End the session…',
   },
   /** The session came back in a new Chrome. */
+  blocked: {
+    page: 'This page is blocked',
+    many: 'Pages of this session try again and again to go where they may not: {count, plural, one {# request} other {# requests}} blocked. See Network and Timeline.',
+  },
   restored: {
     title: 'The browser was started anew',
     close: 'Close this note',

@@ -18,6 +18,7 @@ export const ringsEn = {
   noneFits: 'Nothing fits what you are looking for.',
   dropped: '{n, plural, one {# entry in the middle of a burst was not kept} other {# entries in the middle of bursts were not kept}}',
   failedShort: 'fail',
+  blockedShort: 'blocked',
   took: '{n} ms',
   bytes: '{n} bytes',
   cached: 'from a cache',

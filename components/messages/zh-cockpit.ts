@@ -247,6 +247,7 @@ export const cockpitZh: Shape<typeof cockpitEn> = {
       stuck: '卡住',
       browser: '浏览器',
       refused: '被拒绝',
+      blocked: '已拦截',
       click: '点击',
       hover: '指向',
       focus: '聚焦',

@@ -16,6 +16,10 @@ export const helpZh: Shape<typeof helpEn> = {
     failed: '未能启动新浏览器',
     end: '结束会话…',
   },
+  blocked: {
+    page: '此网页已被拦截',
+    many: '本会话的网页反复访问不允许的地址：已拦截 {count, plural, other {# 个请求}}。详见网络和时间线。',
+  },
   restored: {
     title: '浏览器已重新启动',
     close: '关闭此提示',

@@ -21,6 +21,7 @@ export const ringsZh: Shape<typeof ringsEn> = {
   noneFits: '没有符合条件的内容。',
   dropped: '{n, plural, other {突发期间中间有 # 条未能保留}}',
   failedShort: '失败',
+  blockedShort: '已拦截',
   took: '{n} 毫秒',
   bytes: '{n} 字节',
   cached: '来自缓存',

@@ -71,6 +71,8 @@ export const tabSchema = z.object({
   health: healthSchema,
   control: controlSchema,
   opener: z.string().optional(),
+  /** What it shows stands in place of a page that the egress proxy let nobody reach (GU1). */
+  blocked: z.object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: maybeSaidSchema }).optional(),
   /** The agent at the wheel gets nowhere (CO9). */
   stuck: z.object({ since: z.string(), reason: z.string(), said: maybeSaidSchema }).optional(),
   dialog: dialogSchema.optional(),
@@ -137,6 +139,8 @@ export const sessionSchema = z.object({
    * the session is given a new context. Absent while it has no Chrome.
    */
   egress: z.object({ state: z.enum(['enforced', 'advisory', 'closed']), reason: z.string(), said: maybeSaidSchema }).optional(),
+  /** Requests of its pages that the proxy did not let out, since this server started; `alert`: since when there have been twenty within a minute (GU1). */
+  blocked: z.object({ requests: z.int(), alert: z.string().optional() }).optional(),
   viewport: z.object({ width: z.number(), height: z.number(), deviceScaleFactor: z.number().optional(), mobile: z.boolean().optional() }),
   /** The tab shown first: what was last acted on. */
   activeTab: z.string().nullable(),

@@ -67,6 +67,8 @@ export const requestSummarySchema = z.object({
   /** Bytes of the body as the page sees it. */
   bodySize: z.number().optional(),
   failure: z.string().optional(),
+  /** The rule by which the egress proxy did not let it out (GU1). */
+  blocked: z.string().optional(),
   /** Asked for as a page, it turned out to be a download: its bytes are not counted here. */
   download: z.boolean().optional(),
   /** The id of the request that this one was sent on to. */

@@ -33,7 +33,7 @@ export const saidSchema = z.discriminatedUnion('code', [
       // Of the server, by the interface.
       'answerUnreadable', 'reloadCure', 'serverUnreachable', 'serverRunsCure', 'serverSilent', 'lineCure', 'lineLost', 'lineLostCure', 'noListYet',
       // Of Chrome that was looked for.
-      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'chromeDriven', 'chromeDrivenElsewhereCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
+      'noChromeHere', 'noChromeCure', 'attachCure', 'cdpFormsCure', 'chromeDriven', 'chromeDrivenElsewhereCure', 'blockedCure', 'launchOutputCure', 'libraryCure', 'sandboxCure', 'displayCure', 'profileCure', 'portCure', 'diskCure',
       // Of files.
       'filesFull', 'filesFullCure', 'fileNameCure', 'fileOutside', 'dropTakesNone', 'dropCure', 'chooserTakesOne', 'filesUnanswerable', 'filesUnanswerableCure',
     ]),
@@ -78,6 +78,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('netOther'), url: words, error: words }),
   z.object({ code: z.enum(['noTab', 'noSession', 'noBrowser', 'noQuestion', 'chromeDrivenCure']), id: words }),
   z.object({ code: z.literal('schemeBlocked'), scheme: words }),
+  z.object({ code: z.enum(['blockedOwnPort', 'blockedDebugPort', 'blockedMetadata', 'blockedPrivate', 'blockedNoSession', 'blockedOther']), host: words }),
+  z.object({ code: z.literal('requestBlocked'), host: words, rule: words }),
+  z.object({ code: z.enum(['requestsBlocked', 'manyRequestsBlocked']), times: z.int() }),
   z.object({ code: z.literal('sessionNumbered'), number: z.int() }),
   z.object({ code: z.enum(['popupStorm', 'popupNoRoom', 'popupNoRoomHere', 'questionsFull']), limit: z.int() }),
   z.object({ code: z.enum(['socketsOfName', 'socketsOfKey', 'socketsOfServer', 'sessionsOfKey', 'sessionsOfServer', 'tabsOfSession', 'tabsOfServer', 'chromesOfKey', 'chromesOfServer', 'memoryOfSession', 'memoryOfServer']), used: z.int(), limit: z.int() }),

@@ -86,6 +86,8 @@ export interface ActionContext {
   readonly isThisTab: (name: string) => boolean;
   /** The guard (GU1): the normalised address, or NAV_BLOCKED. */
   readonly checkUrl: (url: string) => string;
+  /** Throws NAV_BLOCKED for an address that no page may reach (GU1). */
+  readonly demandReachable: (url: string) => Promise<void>;
   /** Why the session's pages last got nothing from where this address leads; Chrome knows only that the proxy gave nothing. */
   readonly ending: (url: string) => { readonly rule?: string; readonly error?: string } | undefined;
   /** Address of a search (UNSUPPORTED while none is set up). */

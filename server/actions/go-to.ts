@@ -1,5 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
 import { WheelhouseError } from '@/lib/errors/error';
+import { navBlocked } from '@/lib/errors/nav-blocked';
 import { saidOfNetError } from '@/lib/said/net-error';
 import type { Budget } from '@/lib/budget/budget';
 import type { Tab } from '@/server/browser/tab';
@@ -11,6 +12,8 @@ export type Until = NonNullable<ActionOf<'navigate'>['waitUntil']> | 'usable';
 
 /** How long a document that is ready is waited for until all that belongs to it has come, milliseconds. */
 const LOAD_MS = 5_000;
+/** Chrome's own error page follows at once. Milliseconds. */
+const ERROR_PAGE_MS = 1_000;
 const STILL_LOADS = 'The page is ready to be used, but something of it, such as an image, is still loading.';
 
 /** What going somewhere needs: the tab that goes, and a fenced pen for it. */
@@ -53,13 +56,36 @@ export async function goTo({ tab, budget, write, ending }: Omit<Going, 'files'>,
   const committed = nextDocument(tab);
   try {
     const answer = await budget.during(`the address to answer: ${url}`, () => write('Page.navigate', { url }));
-    if (answer.errorText !== undefined && answer.isDownload !== true) throw failed(url, BY_PROXY.has(answer.errorText) ? (ending(url)?.error ?? answer.errorText) : answer.errorText);
+    if (answer.errorText !== undefined && answer.isDownload !== true) throw await failedBy({ tab, budget, ending }, url, answer.errorText, committed.promise);
     if (answer.isDownload === true) return { as: 'download', warnings: [] };
     // The same document (only the fragment changed) has no new loader.
-    return { as: 'page', warnings: answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise) };
+    const warnings = answer.loaderId === undefined ? [] : await arrived(tab, budget, answer.loaderId, until, committed.promise);
+    demandNotBlocked(tab);
+    return { as: 'page', warnings };
   } finally {
     committed.stop();
   }
+}
+
+/** Throws NAV_BLOCKED where the tab shows, after redirects too, what no page may reach (GU1). */
+export function demandNotBlocked(tab: Tab): void {
+  const { current } = tab.tools.block;
+  if (current) throw navBlocked(current);
+}
+
+/** Chrome knows only that the proxy gave nothing: the rule is known by the address at which its error page stands, which may be another than the one that was asked for. */
+async function failedBy({ tab, budget, ending }: Pick<Going, 'tab' | 'budget' | 'ending'>, url: string, error: string, committed: Promise<string>): Promise<WheelhouseError> {
+  if (!BY_PROXY.has(error)) return failed(url, error);
+  const patience = budget.child(ERROR_PAGE_MS);
+  try {
+    await patience.race(committed);
+  } catch (cause) {
+    if (budget.over) throw cause;
+  } finally {
+    patience.dispose();
+  }
+  const { current } = tab.tools.block;
+  return current ? navBlocked(current) : failed(url, ending(url)?.error ?? error);
 }
 
 async function arrived(tab: Tab, budget: Budget, loaderId: string, until: Until, committed: Promise<string>): Promise<string[]> {

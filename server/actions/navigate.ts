@@ -6,7 +6,7 @@ import { dialogError } from '@/server/browser/dialogs';
 import type { Tab } from '@/server/browser/tab';
 import { CdpError } from '@/server/cdp/protocol';
 import { defineAction, type ActionContext, type Outcome } from './context';
-import { nextDocument, show, usable, type Until } from './go-to';
+import { demandNotBlocked, nextDocument, show, usable, type Until } from './go-to';
 import { openTab } from './open-tab';
 
 /** Time that a script may take to stop before it is navigated away from; milliseconds (EV4). */
@@ -27,6 +27,7 @@ export const navigate = defineAction({
 /** Opens an address in the action's own tab, where the guard allows it. Throws NAV_BLOCKED, NAV_FAILED. */
 export async function openUrl(context: ActionContext, address: string, until: Until): Promise<Outcome> {
   const url = context.checkUrl(address);
+  await context.demandReachable(url);
   const warnings = await freeIfStuck(context);
   const { value, warnings: more = [] } = await show(context, url, until);
   return { value, warnings: [...warnings, ...more] };
@@ -39,6 +40,7 @@ export const history = defineAction({
   run: async (context, action) => {
     const warnings = await freeIfStuck(context);
     const more = action.go === 'reload' ? await reload(context, action) : await step(context, action.go === 'back' ? -1 : 1);
+    demandNotBlocked(context.tab);
     return { value: { url: context.tab.url }, warnings: [...warnings, ...more] };
   },
 });

@@ -8,6 +8,7 @@ import { show, type Until } from './go-to';
 export async function openTab(context: ActionContext, address: string | undefined, label: string | undefined, until: Until = 'usable'): Promise<Outcome> {
   const { tabs, budget, write } = context;
   const url = address === undefined ? undefined : context.checkUrl(address);
+  if (url !== undefined) await context.demandReachable(url);
   const tab = await tabs.open(budget, label);
   if (url === undefined) return { value: tabs.summary(tab.id) };
   const asks = nextDialog(tab);

@@ -13,6 +13,8 @@ export interface PageDocument {
   readonly frameId: string;
   readonly loaderId: string;
   readonly url: string;
+  /** Chrome shows an error page of its own in its place. */
+  readonly failed: boolean;
 }
 
 /**
@@ -32,7 +34,7 @@ export class PageWatch {
 
   constructor(targetId: string, url: string) {
     // The main frame's id is the target's id for pages.
-    this.#document = { frameId: targetId, loaderId: '', url };
+    this.#document = { frameId: targetId, loaderId: '', url, failed: false };
   }
 
   get document(): PageDocument {
@@ -125,7 +127,7 @@ export class PageWatch {
 
   #navigated(frame: Protocol.Page.Frame): void {
     const main = frame.parentId === undefined;
-    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? '') };
+    const document = { frameId: frame.id, loaderId: frame.loaderId, url: frame.unreachableUrl ?? frame.url + (frame.urlFragment ?? ''), failed: frame.unreachableUrl !== undefined };
     if (main) {
       this.#document = document;
       this.#awaited = undefined;

@@ -4,6 +4,7 @@ import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
 import type { FieldsInit } from './private-fields';
 import type { Neighbours } from './neighbours';
+import type { RuleOf } from './page-block';
 import type { Shelf } from './snapshot/shelf';
 import type { SharedEmulation } from './state/emulator';
 
@@ -31,6 +32,8 @@ export interface TabInit extends FieldsInit {
   readonly neighbours?: Neighbours;
   /** For the names of agents' scripts. */
   readonly scriptToken?: ScriptToken;
+  /** By which rule the egress proxy last denied where an address leads. */
+  readonly ruleOf?: RuleOf;
   /** A person has the wheel. */
   readonly personDrives?: () => boolean;
 }

@@ -3,6 +3,7 @@ import { Chooser } from './files/chooser';
 import type { TabFrames } from './frames/tab-frames';
 import { Highlight } from './highlight';
 import { LeftScripts } from './left-scripts';
+import { PageBlock } from './page-block';
 import type { PageWatch } from './page-watch';
 import { PrivateFields, type FieldsTab } from './private-fields';
 import type { Sentinel } from '@/server/cdp/sentinel';
@@ -14,6 +15,8 @@ export class TabTools {
   readonly chooser: Chooser;
   readonly highlight: Highlight;
   readonly tracer: Tracer;
+  /** Whether a page stands here that nobody may reach. */
+  readonly block: PageBlock;
   readonly privateFields: PrivateFields;
   /** What agents have run here. */
   readonly leftScripts: LeftScripts;
@@ -23,6 +26,7 @@ export class TabTools {
     this.chooser = new Chooser(commands);
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
+    this.block = new PageBlock(tab.page, commands, init.ruleOf ?? (() => undefined));
     this.highlight = new Highlight(clock);
     this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page, token: init.scriptToken });
     this.tracer = new Tracer(lanes.bulk, targetId);

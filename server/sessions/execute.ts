@@ -35,7 +35,7 @@ export interface ExecuteDeps {
   inside(outer: Call, action: Action, how: Inside, epoch: number | undefined): Promise<Reply>;
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
-  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'>;
+  readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & { demandReachable(budget: Budget, url: string): Promise<void> };
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
@@ -227,6 +227,7 @@ export class Executor {
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
       ...this.deps.web,
+      demandReachable: (url) => this.deps.web.demandReachable(budget, url),
       searchUrl: this.deps.searchUrl,
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),

@@ -1,3 +1,4 @@
+import { demandReachable } from '@/server/access/egress/blocked';
 import type { Action } from '@/lib/actions/kinds';
 import { searchUrl } from '@/lib/actions/search-engines';
 import type { Reply } from '@/lib/actions/reply';
@@ -63,7 +64,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
-    web: { checkUrl: (url) => guard.navigation(url), ending: (url) => services.egress.ending(session, url) },
+    web: { checkUrl: (url) => guard.navigation(url), ending: (url) => services.egress.ending(session, url), demandReachable: (budget, url) => demandReachable(budget, services.egress, url) },
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),

@@ -7,9 +7,11 @@ import { Neighbours } from '@/server/browser/neighbours';
 import { SharedEmulation } from '@/server/browser/state/emulator';
 import { Tab } from '@/server/browser/tab';
 import type { TabInit } from '@/server/browser/tab-init';
+import type { Ending } from '@/server/access/egress/egress';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { Credential } from '@/server/access/principal';
+import { BlockedRequests } from './blocked-requests';
 import type { ControlDesk } from './control-desk';
 import { CrashReload } from './crash-reload';
 import { DialogPolicy } from './dialog-policy';
@@ -28,7 +30,7 @@ export interface SeatingDeps {
   readonly desk: ControlDesk;
   readonly timeline: Timeline;
   readonly viewport: () => Viewport;
-  readonly privacy: Pick<Privacy, 'hides' | 'sightNow' | 'covers' | 'seated' | 'moved'>;
+  readonly privacy: Pick<Privacy, 'hides' | 'sightNow' | 'covers' | 'seated' | 'moved' | 'any'>;
   readonly changed: () => void;
 }
 
@@ -40,13 +42,17 @@ export class Seating {
   readonly #emulation = new SharedEmulation();
   /** Those of its tabs that share a renderer hang together (AC6). */
   readonly #neighbours: Neighbours;
+  /** What no page of its tabs was let reach (GU1). */
+  readonly blocked: BlockedRequests;
   readonly #seats = new Set<TabSeat>();
   readonly #left: LeftBehind;
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
   constructor(private readonly deps: SeatingDeps) {
-    this.#neighbours = new Neighbours(deps.services.clock);
+    const { init, services, timeline, privacy, changed } = deps;
+    this.#neighbours = new Neighbours(services.clock);
+    this.blocked = new BlockedRequests({ session: init.id, egress: services.egress, clock: services.clock, timeline, hidden: () => privacy.any, changed });
     this.#left = new LeftBehind(deps);
     this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
   }
@@ -63,6 +69,10 @@ export class Seating {
     this.#left.made(tab);
     void tab.start();
     return seat;
+  }
+
+  dispose(): void {
+    this.blocked.dispose();
   }
 
   /** What was copied while a page was private is nobody else's. */
@@ -170,6 +180,7 @@ export class Seating {
       scriptToken: (owner) => services.saved.token(`${init.id} ${known.id} ${owner}`),
       personDrives: () => this.#personHolds(known.id),
       shelf: services.shelf,
+      ruleOf: (url) => ruleIn(services.egress.ending(init.id, url)),
       lastRefNumber: known.lastRef,
       masks: known.masks,
       masked: (masks) => init.ledger.saveMasks(known.id, masks),
@@ -177,6 +188,10 @@ export class Seating {
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };
   }
+}
+
+function ruleIn(ending: Ending | undefined): string | undefined {
+  return ending && 'rule' in ending ? ending.rule : undefined;
 }
 
 function saidOfNew({ opener, url }: Tab): Said {

@@ -220,7 +220,7 @@ export class Session {
 
   /** Lets go of everything without ending the session: the server stops, Chrome lives on (OP3). */
   dispose(): void {
-    for (const part of [this.#active, this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
+    for (const part of [this.#active, this.#work.log, this.#moments, this.handover, this.keeping, this.#stuck, this.#seating, this.desk, this.questions, this.privacy, this.files.downloads]) part.dispose();
     for (const seat of this.book.all()) seat.dispose();
     this.onChange.clear();
   }
@@ -233,7 +233,7 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately has no title and address (CO8). */
   view(by?: string): SessionView {
-    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view() }, by);
+    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view(), blocked: this.#seating.blocked.view }, by);
   }
 
   /** Target.targetDestroyed. */

@@ -29,7 +29,7 @@ interface Shown {
 }
 
 /** @param by participant who looks: what somebody else holds privately is shown without title and address, and what was last told of it is left out (CO8) */
-export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored'>, by: string | undefined): SessionView {
+export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'>, by: string | undefined): SessionView {
   const { id, init, activeTab, book, participants, desk, privacy, timeline } = session;
   return {
     id,
@@ -69,6 +69,7 @@ function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: P
     canGoForward: tab.history.forward,
     ...(tab.label === undefined ? {} : { label: tab.label }),
     ...(tab.opener === undefined ? {} : { opener: tab.opener }),
+    ...(tab.tools.block.current && !place ? { blocked: tab.tools.block.current } : {}),
     ...(seat.stuck ? { stuck: seat.stuck } : {}),
     ...(dialog ? { dialog } : {}),
     ...(chooser ? { chooser: chooser.view } : {}),

@@ -31,6 +31,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     perform: (action) => replyOf(action.kind, () => runAction(action.kind).run(context, action)),
     isThisTab: () => true,
     checkUrl: (url) => url,
+    demandReachable: () => Promise.resolve(),
     ending: () => undefined,
     showsValues: true,
     searchUrl: refuse,

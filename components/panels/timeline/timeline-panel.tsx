@@ -143,7 +143,7 @@ function FilterMenu({ choices, actor, kind, onActor, onKind }: FilterMenuProps) 
   );
 }
 
-const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused', 'click', 'hover', 'focus', 'highlight', 'drag', 'type', 'press', 'check', 'select', 'fill', 'upload', 'navigate', 'history', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'resize', 'download', 'files', 'input'] as const;
+const NAMED = ['control', 'dialog', 'navigation', 'tab', 'session', 'join', 'leave', 'browser', 'refused', 'blocked', 'click', 'hover', 'focus', 'highlight', 'drag', 'type', 'press', 'check', 'select', 'fill', 'upload', 'navigate', 'history', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'extract', 'snapshot', 'screenshot', 'pdf', 'resize', 'download', 'files', 'input'] as const;
 
 /** A kind without a name here keeps its own: the word of the API. */
 function useKindName(): (kind: string) => string {

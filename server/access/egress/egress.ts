@@ -113,6 +113,15 @@ export class Egress {
     return this.#doors.get(session)?.endings.get(`${hostname} ${port === '' ? usual : port}`);
   }
 
+  /** What a page would meet at an address. Throws where its name is not known. */
+  async would(url: string): Promise<Pick<Denial, 'rule' | 'host' | 'port'> | undefined> {
+    const { protocol, hostname, port } = new URL(url);
+    if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+    const target = { host: hostname, port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) };
+    const checked = await this.#check(target);
+    return typeof checked === 'string' ? { rule: checked, ...target } : undefined;
+  }
+
   async dispose(): Promise<void> {
     for (const socket of this.#live) socket.destroy();
     await Promise.all([...this.#doors.keys()].map((id) => this.close(id)));
@@ -148,7 +157,7 @@ export class Egress {
   }
 
   /** The addresses that may be dialled, or the rule against one of them. */
-  async #check({ host, port }: Target): Promise<readonly string[] | DenialRule> {
+  async #check({ host, port }: Pick<Target, 'host' | 'port'>): Promise<readonly string[] | DenialRule> {
     const { policy } = this.deps;
     const named = ruleAgainstName(host, policy);
     if (named) return named;

@@ -65,7 +65,12 @@ export function endOf(timing: RequestTiming | undefined, startedAt: number, ende
   return { ms, timing: { ...timing, receive: round(Math.max(0, ms - before)) } };
 }
 
-export function failureOf({ errorText, canceled, blockedReason, corsErrorStatus }: Protocol.Network.LoadingFailedEvent): string {
+/** A request that the egress proxy did not let out. */
+export function blockedFor(rule: string): string {
+  return `blocked by Wheelhouse (${rule})`;
+}
+
+export function failureOf({ errorText, canceled, blockedReason, corsErrorStatus }: Pick<Protocol.Network.LoadingFailedEvent, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'>): string {
   const reasons = [errorText, canceled === true && errorText !== 'net::ERR_ABORTED' ? 'canceled' : '', blockedReason ?? '', corsErrorStatus?.corsError ?? ''];
   return reasons.filter((reason) => reason !== '').join(', ');
 }

@@ -5,10 +5,14 @@ import { cleanText } from '@/lib/text/clean';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import { Emitter } from '../emitter';
+import type { RuleOf } from '../page-block';
 import { RING_LIMITS } from './limits';
 import type { Place } from './place';
 import { BecameDownloads } from './became-downloads';
-import { endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
+import { blockedFor, endOf, failureOf, headersOf, requestOf, responseOf, socketOf, type Request } from './request-facts';
+
+/** What Chrome says where the proxy gave no tunnel: of https, and of a WebSocket (Chromium 156). */
+const NO_TUNNEL = /ERR_TUNNEL_CONNECTION_FAILED|tunnel via proxy server failed/;
 
 /** How Chrome names a request, for asking it for a body. */
 export interface Origin {
@@ -45,6 +49,7 @@ export class RequestLog {
   constructor(
     private readonly clock: Clock,
     private readonly changed: () => void,
+    private readonly ruleOf: RuleOf = () => undefined,
   ) {}
 
   /** Where to ask for the bodies of an entry, while it is kept. */
@@ -65,7 +70,7 @@ export class RequestLog {
       if (open) open.bytes += dataLength;
     });
     session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => this.#ended({ session, requestId }, timestamp, { state: 'done', transferred: encodedDataLength }));
-    session.on('Network.loadingFailed', (event) => this.#ended({ session, requestId: event.requestId }, event.timestamp, { state: 'failed', failure: failureOf(event) }));
+    session.on('Network.loadingFailed', (event) => this.#ended({ session, requestId: event.requestId }, event.timestamp, { state: 'failed', ...this.#failureOf(event) }));
     this.#listenForSockets(session, place);
   }
 
@@ -85,8 +90,22 @@ export class RequestLog {
       const { status, statusText, headers } = response;
       this.#change(requestId, { status, statusText: cleanText(statusText, 100), responseHeaders: headersOf(headers) });
     });
-    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#change(requestId, { failure: cleanText(errorMessage, 300) }));
+    session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => this.#change(requestId, this.#failureOf({ requestId, errorText: cleanText(errorMessage, 300) })));
     session.on('Network.webSocketClosed', ({ requestId, timestamp }) => this.#ended({ session, requestId }, timestamp, { state: 'done' }));
+  }
+
+  /** Of http the proxy answers itself; a worker of the page may say the same, and is not believed. */
+  #blockedBy({ url, status, fromServiceWorker }: Protocol.Network.Response): Partial<Request> {
+    const rule = status === 403 && fromServiceWorker !== true && url.startsWith('http:') ? this.ruleOf(url) : undefined;
+    return rule === undefined ? {} : { blocked: rule, failure: blockedFor(rule) };
+  }
+
+  /** Of a tunnel Chrome knows only that there was none. */
+  #failureOf(event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> & Partial<Protocol.Network.LoadingFailedEvent>): Partial<Request> {
+    const open = this.#open.get(event.requestId);
+    const url = open && this.ring.get(open.id)?.url;
+    const rule = url !== undefined && NO_TUNNEL.test(event.errorText) ? this.ruleOf(url) : undefined;
+    return rule === undefined ? { failure: failureOf(event) } : { blocked: rule, failure: blockedFor(rule) };
   }
 
   /** A request that is sent on keeps Chrome's id: what came before it ends here, as an entry of its own. */
@@ -125,7 +144,7 @@ export class RequestLog {
 
   #received(requestId: string, response: Protocol.Network.Response, type?: string): void {
     const open = this.#open.get(requestId);
-    if (open) this.#change(requestId, responseOf(response, type, open.startedAt));
+    if (open) this.#change(requestId, { ...responseOf(response, type, open.startedAt), ...this.#blockedBy(response) });
     this.onResponse.emit({ id: open?.id, url: response.url, status: response.status });
   }
 
@@ -135,7 +154,9 @@ export class RequestLog {
     this.#open.delete(origin.requestId);
     if (this.#origins.has(open.id)) this.#origins.set(open.id, origin);
     const entry = this.ring.get(open.id);
-    this.ring.change(open.id, { ...this.#downloads.endOf(entry, part), bodySize: open.bytes, ...endOf(entry?.timing, open.startedAt, timestamp) });
+    // Chrome may then say that it kept the proxy's answer from the page (ERR_BLOCKED_BY_ORB).
+    const state = entry?.blocked === undefined ? {} : { state: 'failed' as const, failure: blockedFor(entry.blocked) };
+    this.ring.change(open.id, { ...this.#downloads.endOf(entry, part), ...state, bodySize: open.bytes, ...endOf(entry?.timing, open.startedAt, timestamp) });
     this.changed();
   }
 

@@ -4,6 +4,7 @@ import type { CdpSession } from '@/server/cdp/session';
 import type { Branch } from '../frames/branches';
 import type { TabFrames } from '../frames/tab-frames';
 import { Emitter } from '../emitter';
+import type { RuleOf } from '../page-block';
 import { ConsoleWatch } from './console-watch';
 import { Places, type Place } from './place';
 import { RequestLog } from './request-log';
@@ -16,10 +17,10 @@ export class TabWatch {
   readonly #console: ConsoleWatch;
   #drains: () => readonly CdpSession[] = () => [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, ruleOf?: RuleOf) {
     const changed = (): void => this.onChange.emit();
     this.#console = new ConsoleWatch(clock, changed);
-    this.requests = new RequestLog(clock, changed);
+    this.requests = new RequestLog(clock, changed, ruleOf);
   }
 
   get console(): ConsoleWatch['lines'] {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '@/lib/text/escape-html';
 import { z } from 'zod';
 import { ACTION_ABOUT } from '@/lib/actions/about';
 import { ERROR_TABLE } from '@/lib/errors/codes';
@@ -12,7 +13,7 @@ export function docsPage(routes: readonly Route[], document: OpenApi): string {
 The machine-readable form is <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2>Routes</h2>${routes.map(routePart).join('')}
 <h2>Actions</h2><p>The body of <code>…/act</code> is one of these, told apart by <code>kind</code>.</p><table><tr><th>Kind</th><th>Needs</th><th>Time</th><th>What it does</th></tr>${actionRows()}</table>
-<details><summary>Every field of every action</summary><pre>${escape(JSON.stringify(document.components.schemas['Action'], null, 1))}</pre></details>
+<details><summary>Every field of every action</summary><pre>${escapeHtml(JSON.stringify(document.components.schemas['Action'], null, 1))}</pre></details>
 <h2>Errors</h2><table><tr><th>Code</th><th>Status</th><th>Try again</th><th>What to do</th></tr>${errorRows()}</table></html>`;
 }
 
@@ -22,7 +23,7 @@ const STYLE =
 function routePart(route: Route): string {
   const { method, path, about, grant, success, answer } = route;
   const answered = 'media' in answer ? answer.media : json(answer, 'output');
-  return `<details><summary><code>${method} ${escape(path)}</code> <span>${prose(about)}</span></summary><p>Needs <code>${grant}</code>; answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
+  return `<details><summary><code>${method} ${escapeHtml(path)}</code> <span>${prose(about)}</span></summary><p>Needs <code>${grant}</code>; answers ${success}.</p>${part('Query', json(route.query, 'input'))}${part('Body', route.streams ? 'the content itself, as it is' : json(route.bodyShown ?? route.body, 'input'))}${part('Answer', answered)}</details>`;
 }
 
 const MOST = 4_000;
@@ -35,7 +36,7 @@ function json(schema: z.ZodType, io: 'input' | 'output'): string {
 }
 
 function part(title: string, text: string): string {
-  return text === '' ? '' : `<h4>${title}</h4><pre>${escape(text)}</pre>`;
+  return text === '' ? '' : `<h4>${title}</h4><pre>${escapeHtml(text)}</pre>`;
 }
 
 function actionRows(): string {
@@ -52,9 +53,5 @@ function errorRows(): string {
 
 /** Plain words with `code` in them. */
 function prose(text: string): string {
-  return escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -1,3 +1,4 @@
+import { demandReachable } from '@/server/access/egress/blocked';
 import { z } from 'zod';
 import { tabLabelSchema } from '@/lib/actions/kinds/navigation';
 import type { Reply } from '@/lib/actions/reply';
@@ -68,6 +69,7 @@ export const sessionRoutes: readonly Route[] = [
       const { services, caller, budget, body = {} } = call;
       if (body.record === true) throw new WheelhouseError('UNSUPPORTED', 'Sessions cannot be recorded yet.');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
+      if (url !== undefined) await demandReachable(budget, services.egress, url);
       const session = await services.hub.create(budget, caller, { ...body, name: body.name ?? siteName(url) });
       const opened = url === undefined ? {} : await openFirst(call, session, url);
       return { status: 201, json: { ...sessionAnswer(session, call), ...warned(opened) } };
@@ -159,6 +161,7 @@ export const sessionRoutes: readonly Route[] = [
       session.require(caller.principal, 'drive');
       const url = body.url === undefined ? undefined : services.guard.navigation(body.url);
       session.desk.demandAlone(caller.principal.id);
+      if (url !== undefined) await demandReachable(budget, services.egress, url);
       const seat = await session.tabs.open(budget, body.label);
       const opened = url === undefined ? {} : await performAction(services.clock, session, caller, seat.tab.id, { kind: 'navigate', url, waitUntil: 'commit', timeoutMs: BUDGET_LIMITS.firstPageMs }, call.signal);
       return { status: 201, json: { ...session.view(caller.principal.id).tabs.find((tab) => tab.id === seat.tab.id), ...warned(opened) } };

@@ -1,0 +1,38 @@
+'use client';
+
+import { ShieldAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSaid } from '@/components/messages/use-said';
+import { useCockpit } from './cockpit-context';
+
+/** What the egress proxy blocked here: the page of this tab, or a flood of requests (GU1, GU2). */
+export function BlockedNote() {
+  const t = useTranslations('cockpit.blocked');
+  const say = useSaid();
+  const { session, tab, live } = useCockpit();
+  if (!live) return null;
+  const page = tab?.blocked;
+  return (
+    <>
+      {page && (
+        <Note title={t('page')}>
+          {page.said ? say(page.said) : page.reason} <code className="text-ink-3">{page.rule}</code>
+        </Note>
+      )}
+      {session.blocked?.alert !== undefined && <Note>{t('many', { count: session.blocked.requests })}</Note>}
+    </>
+  );
+}
+
+function Note({ title, children }: { title?: string; children: ReactNode }) {
+  return (
+    <aside role="status" className="flex items-start gap-2 border-b border-line bg-raised px-3 py-1.5 text-sm">
+      <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-stuck" />
+      <p className="min-w-0 flex-1 text-ink-2">
+        {title !== undefined && <strong className="font-semibold text-ink">{title}. </strong>}
+        {children}
+      </p>
+    </aside>
+  );
+}
