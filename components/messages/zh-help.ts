@@ -26,7 +26,7 @@ export const helpZh: Shape<typeof helpEn> = {
   },
   network: {
     closed: '没有网络',
-    advisory: '不经过代理',
+    advisory: '不经过代理服务器',
     renew: '新的上下文',
     renewAbout: '页面会在新的上下文中重新打开，保留现有的 Cookie 和本地存储',
   },
