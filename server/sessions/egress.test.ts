@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { sessionSchema } from '@/lib/protocol/views';
 import { startCanary, type Canary } from '@/server/testing/canary';
+import { launchTestChrome } from '@/server/testing/chrome';
 import { SPELLINGS } from '@/server/testing/spellings';
 import { useStand } from '@/server/testing/stand';
 import { asking, VECTOR_NAMES, type Vector } from '@/server/testing/vectors';
@@ -73,14 +75,38 @@ describe('the way out of a page', () => {
     const canary = await debugCanary();
     const session = await stand.open();
     const ways = VECTOR_NAMES.filter((vector): vector is Exclude<Vector, 'rtc'> => vector !== 'rtc');
-    for (const vector of VECTOR_NAMES) {
-      for (const host of ['127.0.0.1', 'localhost', '[::1]']) await stand.server.act(session, { kind: 'evaluate', fn: asking(vector, `http://${host}:${canary.port}/`, stand.site) });
+    for (const [index, vector] of VECTOR_NAMES.entries()) {
+      const host = ['127.0.0.1', 'localhost', '[::1]'][index % 3] ?? '';
+      await stand.server.act(session, { kind: 'evaluate', fn: asking(vector, `http://${host}:${canary.port}/`, stand.site) });
     }
+    const open = await stand.open();
     for (const vector of ways) {
-      const tab = await stand.open();
-      await stand.server.act(tab, { kind: 'evaluate', fn: asking(vector, `${stand.site}/hit?by=${vector}`, stand.site) });
+      await stand.server.act(open, { kind: 'evaluate', tab: 't1', fn: asking(vector, `${stand.site}/hit?by=${vector}`, stand.site) });
       await askedBy(vector);
     }
     expect(canary.hits()).toBe(0);
+  }, 90_000);
+
+  it("[GU1] the ports of another Chrome, of an attached one and of the server itself are closed, and each denial is told with its session", async () => {
+    const { egress, access, store } = stand.server.running.services;
+    const session = await stand.open();
+    const own = z.object({ id: z.string() }).parse((await stand.server.api('POST', '/api/v1/sessions', { isolation: 'browser', url: stand.url })).body).id;
+    const attached = await launchTestChrome();
+    onTestFinished(() => attached.close());
+    expect((await stand.server.api('POST', '/api/v1/browsers', { cdpUrl: attached.wsUrl })).status).toBe(201);
+    const told: unknown[] = [];
+    onTestFinished(egress.onDenied(({ session: from, rule, port }) => void told.push([from, rule, port])));
+    const records = await store.browsers.listOpen(access.owner.workspace);
+    const ports = [...records.flatMap(({ port }) => (port === null ? [] : [port])), Number(new URL(attached.wsUrl).port)];
+    const server = Number(new URL(stand.server.origin).port);
+    const look = (url: string) => read(session, `fetch(${JSON.stringify(url)}, { mode: 'no-cors' }).then(({ type }) => type)`);
+    for (const port of [...ports, server]) await look(`http://127.0.0.1:${port}/json/version`);
+    expect(told).toEqual([...ports.map((port) => [session, 'debug-port', port]), [session, 'own-port', server]]);
+    expect(ports).toHaveLength(3);
+    expect(sessionSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${own}`)).body).egress).toEqual({ state: 'enforced', reason: '' });
+    const all = z.array(sessionSchema).parse((await stand.server.api('GET', '/api/v1/sessions')).body);
+    expect(all.filter(({ browser }) => browser.origin === 'attached').map(({ egress: way }) => [way?.state, way?.said?.code])).toEqual([['advisory', 'egressAdvisory']]);
+    expect((await stand.server.api('GET', '/readyz')).body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^Pages may reach private addresses/u), expect.stringMatching(/^Sessions in attached Chromes: 1\./u)]) });
+    expect((await stand.server.api('GET', '/metrics')).body).toMatch(/wheelhouse_egress_requests_total\{outcome="denied"\} \d/u);
   }, 60_000);
 });

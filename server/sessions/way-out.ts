@@ -15,9 +15,10 @@ export function proxied(egressPort: number | undefined): ContextOptions {
 /** Whether a Chrome of ours that runs can reach a network but by the proxy: started by a version without one, or otherwise than we start them. */
 export function isOpen({ origin, pid, floorPort }: BrowserRecord): boolean {
   if (origin === 'attached') return false;
-  if (pid === null || floorPort === null) return true;
-  const command = commandOf(pid);
-  return !floorArgs(floorPort).every((arg) => command.includes(arg));
+  const command = pid === null ? '' : commandOf(pid);
+  // It has just ended: what is left of it says nothing.
+  if (command === '') return false;
+  return floorPort === null || !floorArgs(floorPort).every((arg) => command.includes(arg));
 }
 
 /** Returns the function that opens it again. */

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer as createHttp, request, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { monotonicClock } from '@/lib/budget/clock';
+import { startCanary } from '@/server/testing/canary';
+import { Egress, type Denial } from './egress';
+import type { EgressPolicy } from './address';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** A proxy with one session; `names` is the name service, which says how often it was asked. */
+async function proxy(names: Record<string, string[]> = {}, policy: EgressPolicy = { privateRanges: 'allowed' }) {
+  const asked: string[] = [];
+  const denied: Denial[] = [];
+  const resolve = async (name: string): Promise<string[]> => {
+    asked.push(name);
+    return names[name] ?? [];
+  };
+  const egress = new Egress({ resolve, policy, now: () => monotonicClock.now(), count: () => undefined });
+  ends.push(() => egress.dispose());
+  egress.onDenied((denial) => void denied.push(denial));
+  return { egress, port: await egress.open('s_1'), asked, denied };
+}
+
+async function listening(server: Server | ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('A TCP server has a port.');
+  return address.port;
+}
+
+const site = (listener: RequestListener): Promise<number> => listening(createHttp(listener));
+
+/** One request through the proxy. */
+async function ask(port: number, url: string, options: { method?: string; headers?: Record<string, string>; body?: string } = {}): Promise<IncomingMessage & { readonly text: string }> {
+  const { method = 'GET', headers = {}, body } = options;
+  const sent = request({ host: '127.0.0.1', port, path: url, method, headers: { host: 'wrong.test', ...headers }, agent: false });
+  sent.end(body);
+  const [answer]: [IncomingMessage] = await new Promise((resolve, reject) => sent.on('response', (one: IncomingMessage) => resolve([one])).on('error', reject));
+  return Object.assign(answer, { text: await text(answer) });
+}
+
+/** What a raw connection to the proxy is told; `half`: our side ends after writing. */
+async function raw(port: number, words: string, half = false): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  if (half) socket.end(words);
+  else socket.write(words);
+  const said = await text(socket);
+  socket.destroy();
+  return said;
+}
+
+describe('the egress proxy', () => {
+  it('[GU1] hands on path, query, body and end-to-end headers; Host is that of the address; what is of one hop and Proxy-* stays behind', async () => {
+    const port = await site((incoming, response) => void text(incoming).then((body) => response.writeHead(201, { 'x-own': 'yes', 'proxy-status': 'forged', connection: 'x-hop', 'x-hop': '1', 'set-cookie': ['a=1', 'b=2'] }).end(JSON.stringify({ url: incoming.url, headers: incoming.headers, body }))));
+    const { port: by } = await proxy();
+    const answer = await ask(by, `http://127.0.0.1:${port}/a%20b?c=d`, { method: 'POST', body: 'hello', headers: { 'x-mine': '1', 'proxy-authorization': 'secret', 'proxy-connection': 'keep-alive', connection: 'x-gone', 'x-gone': '1', 'content-length': '5' } });
+    const seen: { url: string; headers: Record<string, string>; body: string } = JSON.parse(answer.text);
+    expect([answer.statusCode, answer.headers['x-own'], answer.headers['set-cookie'], answer.headers['proxy-status'], answer.headers['x-hop']]).toEqual([201, 'yes', ['a=1', 'b=2'], undefined, undefined]);
+    expect([seen.url, seen.body, seen.headers['host'], seen.headers['x-mine']]).toEqual(['/a%20b?c=d', 'hello', `127.0.0.1:${port}`, '1']);
+    expect(Object.keys(seen.headers).filter((name) => name.startsWith('proxy-') || name === 'x-gone')).toEqual([]);
+  });
+
+  it('[GU1] streams: chunks are there before the end; HEAD has no body; early hints are followed by the answer', async () => {
+    let finish = (): void => undefined;
+    const port = await site((incoming, response) => {
+      response.writeEarlyHints({ link: '</x.css>; rel=preload' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (incoming.method === 'HEAD') return void response.end();
+      response.write('first');
+      finish = () => response.end('last');
+    });
+    const { port: by } = await proxy();
+    const sent = request({ host: '127.0.0.1', port: by, path: `http://127.0.0.1:${port}/`, agent: false }).end();
+    const answer: IncomingMessage = await new Promise((resolve) => sent.on('response', resolve));
+    const first = await new Promise((resolve) => answer.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    const rest = text(answer);
+    finish();
+    const head = await ask(by, `http://127.0.0.1:${port}/`, { method: 'HEAD' });
+    expect([first, await rest, head.statusCode, head.text]).toEqual(['first', 'last', 200, '']);
+  });
+
+  it('[GU1] Expect: 100-continue is the server\'s to answer, and chunked bodies arrive', async () => {
+    const server = createHttp();
+    server.on('checkContinue', (incoming: IncomingMessage, response) => {
+      response.writeContinue();
+      void text(incoming).then((body) => response.end(body));
+    });
+    const port = await listening(server);
+    const { port: by } = await proxy();
+    const sent = request({ host: '127.0.0.1', port: by, path: `http://127.0.0.1:${port}/`, method: 'POST', headers: { expect: '100-continue', 'transfer-encoding': 'chunked' }, agent: false });
+    sent.flushHeaders();
+    await once(sent, 'continue');
+    sent.write('a');
+    sent.end('b');
+    const answer: IncomingMessage = await new Promise((resolve) => sent.on('response', resolve));
+    expect(await text(answer)).toBe('ab');
+  });
+
+  it('[GU1] CONNECT carries bytes both ways, and each direction ends by itself', async () => {
+    const port = await listening(createServer({ allowHalfOpen: true }, (socket) => {
+      let heard = '';
+      socket.on('data', (chunk: Buffer) => (heard += chunk.toString())).on('end', () => socket.end(`heard ${heard}`));
+    }));
+    const { port: by } = await proxy();
+    expect(await raw(by, `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\nhello`, true)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nheard hello');
+  });
+
+  it('[GU1] an upgrade without CONNECT is handed on', async () => {
+    const server = createHttp();
+    server.on('upgrade', (incoming: IncomingMessage, socket: Socket) => {
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${incoming.headers.upgrade ?? ''}\r\nConnection: Upgrade\r\n\r\n`);
+      socket.once('data', (chunk: Buffer) => socket.end(`echo ${chunk.toString()}`));
+    });
+    const port = await listening(server);
+    const { port: by } = await proxy();
+    const said = await raw(by, `GET http://127.0.0.1:${port}/ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nping`);
+    expect(said).toMatch(/^HTTP\/1\.1 101 [^]*Upgrade: websocket[^]*\r\n\r\necho ping$/u);
+  });
+
+  it('[GU1] who goes away ends the request at the server, and a server that breaks off ends the answer', async () => {
+    let gone = (): void => undefined;
+    const left = new Promise<void>((resolve) => (gone = resolve));
+    const port = await site((incoming, response) => {
+      response.on('close', gone);
+      response.writeHead(200, { 'content-length': '100' }).write('part');
+      if (incoming.url === '/break') setImmediate(() => response.destroy());
+    });
+    const { port: by } = await proxy();
+    const sent = request({ host: '127.0.0.1', port: by, path: `http://127.0.0.1:${port}/`, agent: false }).end();
+    await once(sent, 'response');
+    sent.on('error', () => undefined);
+    sent.destroy();
+    await left;
+    await expect(ask(by, `http://127.0.0.1:${port}/break`)).rejects.toThrow();
+  });
+
+  it('[GU1] resolves once, checks all answers, and dials what was checked', async () => {
+    const port = await site((incoming, response) => void response.end(incoming.headers.host));
+    const canary = await startCanary();
+    ends.push(() => canary.close());
+    const names = { 'good.test': ['127.0.0.1'], 'mixed.test': ['93.184.216.34', '127.0.0.1'] };
+    const { egress, port: by, asked, denied } = await proxy(names);
+    egress.debugPort('localhost', canary.port);
+    expect((await ask(by, `http://good.test:${port}/`)).text).toBe(`good.test:${port}`);
+    names['good.test'] = ['10.0.0.1'];
+    expect((await ask(by, `http://good.test:${port}/again`)).text).toBe(`good.test:${port}`);
+    const answer = await ask(by, `http://mixed.test:${canary.port}/`);
+    expect([answer.statusCode, answer.headers['proxy-status'], asked, canary.hits()]).toEqual([403, expect.stringContaining('"debug-port"'), ['good.test', 'mixed.test'], 0]);
+    expect(denied).toMatchObject([{ session: 's_1', rule: 'debug-port', host: 'mixed.test', port: canary.port, method: 'GET', url: `http://mixed.test:${canary.port}/` }]);
+  });
+
+  it('[GU1] decides anew for each request: a port that becomes a debugging port is closed at once, and what is open to it ends', async () => {
+    const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
+    const { egress, port: by } = await proxy();
+    const socket = connect(by, '127.0.0.1');
+    socket.write(`CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    const open = egress.debugPort('127.0.0.1', port);
+    await ended;
+    expect(await raw(by, `CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 403 /u);
+    open();
+    const again = connect(by, '127.0.0.1');
+    again.write(`CONNECT localhost:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(String((await once(again, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /u);
+    again.destroy();
+  });
+
+  it('[GU1] its own ports are closed to pages, and a Chrome without a session has no way out', async () => {
+    const { egress, port: by } = await proxy();
+    const floor = await egress.openFloor('b_1');
+    const other = await egress.open('s_2');
+    const port = await site((_, response) => void response.end('reached'));
+    const statuses = await Promise.all([ask(by, `http://127.0.0.1:${other}/`), ask(by, `http://localhost:${floor}/`), ask(by, `http://[::1]:${by}/`), ask(floor, `http://127.0.0.1:${port}/`)]);
+    expect(statuses.map(({ headers }) => /details="(.*)"/u.exec(String(headers['proxy-status']))?.[1])).toEqual(['own-port', 'own-port', 'own-port', 'no-session']);
+    expect((await ask(by, '/not-a-proxy-request')).statusCode).toBe(400);
+  });
+
+  it('[GU1] what could not be reached is no answer of ours, and its reason is known', async () => {
+    const { egress, port: by } = await proxy();
+    await expect(ask(by, 'http://127.0.0.1:1/')).rejects.toThrow();
+    await expect(ask(by, 'http://nowhere.test/')).rejects.toThrow();
+    expect([egress.ending('s_1', 'http://127.0.0.1:1/x'), egress.ending('s_1', 'http://nowhere.test/')]).toEqual([{ error: 'net::ERR_CONNECTION_REFUSED' }, { error: 'net::ERR_NAME_NOT_RESOLVED' }]);
+  });
+
+  it('[GU1 T2] where private ranges are closed, none of their names and addresses is reached', async () => {
+    const port = await site((_, response) => void response.end('reached'));
+    const { port: by } = await proxy({ 'rebound.test': ['93.184.216.34', '10.0.0.1'] }, { privateRanges: 'denied' });
+    const statuses = await Promise.all(['127.0.0.1', 'localhost', 'x.localhost', 'printer.local', 'rebound.test', '[::ffff:10.0.0.1]', '192.168.0.1'].map(async (host) => (await ask(by, `http://${host}:${port}/`)).statusCode));
+    expect(statuses).toEqual(Array(7).fill(403));
+  });
+
+  it('[GU1] nothing stays open when it is disposed, and its port can be had again', async () => {
+    const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
+    const { egress, port: by } = await proxy();
+    const socket = connect(by, '127.0.0.1');
+    socket.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await once(socket, 'data');
+    const closed = once(socket, 'close');
+    await egress.dispose();
+    await closed;
+    const { egress: next } = await proxy();
+    expect(await next.open('s_9', by)).toBe(by);
+  });
+});
