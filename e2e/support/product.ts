@@ -102,7 +102,7 @@ function commandOf(pid: string): string {
 function startServer(dataDir: string, port: string): ChildProcess {
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
-    PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: dataDir, WHEELHOUSE_API_KEY: KEY, LOG_LEVEL: 'warn',
+    PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NODE_ENV: 'production' as const, PORT: port, DATA_DIR: dataDir, WHEELHOUSE_API_KEY: KEY, LOG_LEVEL: 'warn', LIMITS: 'sessions=200 sessions-server=200',
     ...(chrome === undefined ? {} : { CHROME_PATH: chrome }),
   };
   return spawn(process.execPath, ['dist/server.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
