@@ -4,7 +4,7 @@ import { asking, VECTOR_NAMES } from '@/server/testing/vectors';
 import { startWeb, type WebPage } from '@/server/testing/web';
 import type { Campaign } from './campaign';
 
-const redirect: WebPage = ({ url = '/' }, response) => void response.writeHead(302, { location: new URL(url, 'http://x').searchParams.get('to') ?? '/' }).end();
+const redirect: WebPage = ({ url = '/' }, response) => void response.writeHead(302, { location: encodeURI(new URL(url, 'http://x').searchParams.get('to') ?? '/') }).end();
 
 /** GU1, T2: a page asks for a debugging port in each way there is, one spelling of this machine a round; a canary counts at the socket. */
 export const waysOut: Campaign = {
