@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maskVariables, resolveVariables } from './variables';
+import { resolveVariables } from './variables';
 import type { Action } from './kinds';
 
 describe('resolveVariables', () => {
@@ -33,12 +33,5 @@ describe('resolveVariables', () => {
       hint: 'Supply a value for each variable named in details.',
       details: { missing: ['a', 'b', 'toString'] },
     }));
-  });
-});
-
-describe('maskVariables', () => {
-  it('[SN6] puts the name wherever the value stands, the longest value first', () => {
-    const value = { text: 'hunter2 and hunter22', list: ['ab', 1, null, { deep: 'x hunter2' }] };
-    expect(maskVariables(value, { short: 'ab', pin: 'hunter2', pin2: 'hunter22' })).toEqual({ text: '${pin} and ${pin2}', list: ['ab', 1, null, { deep: 'x ${pin}' }] });
   });
 });

@@ -57,19 +57,3 @@ function filled(text: string, variables: Variables, missing: Set<string>): strin
     return place;
   });
 }
-
-/** Values shorter than this stand in ordinary text too often to be hidden. */
-const LEAST_MASKED = 3;
-
-/** Puts `${name}` back wherever a variable's value stands in what goes to a caller or into a record (SN6). */
-export function maskVariables(value: unknown, variables: Variables): unknown {
-  const known = Object.entries(variables).filter(([, text]) => text.length >= LEAST_MASKED).sort(([, a], [, b]) => b.length - a.length);
-  return known.length === 0 ? value : masked(value, known);
-}
-
-function masked(value: unknown, known: readonly (readonly [string, string])[]): unknown {
-  if (typeof value === 'string') return known.reduce((text, [name, secret]) => text.replaceAll(secret, () => `\${${name}}`), value);
-  if (Array.isArray(value)) return value.map((one: unknown) => masked(one, known));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, known)]));
-}

@@ -3,7 +3,7 @@ import { describeAction } from '@/lib/actions/describe';
 import type { Done } from '@/lib/actions/done';
 import { actionSchema, type Action } from '@/lib/actions/kinds';
 import { printStep } from '@/lib/steps/print';
-import { maskAddresses, maskedDeep } from '@/lib/text/mask-address';
+import { maskAddresses, maskedDeep } from '@/lib/text/mask';
 import type { Folded } from './folded';
 
 /** Characters of one step line that are told; a longer one is cut, and says so. */

@@ -60,7 +60,11 @@ export class Ring<T extends object> {
   #inWindow = 0;
   #closed = false;
 
-  constructor(private readonly limits: RingLimits) {}
+  /** @param shown an entry as it may be read now (T14): what was kept before may hold what only became a secret later */
+  constructor(
+    private readonly limits: RingLimits,
+    private readonly shown: (entry: T & Placed) => T & Placed = (entry) => entry,
+  ) {}
 
   get dropped(): number {
     return this.#dropped;
@@ -118,7 +122,8 @@ export class Ring<T extends object> {
 
   get(id: number): (T & Placed) | undefined {
     if (this.#unmade.has(id)) this.rest();
-    return this.#entries.get(id);
+    const entry = this.#entries.get(id);
+    return entry && this.shown(entry);
   }
 
   /** Empties it; numbers go on. Gives how many were kept. */
@@ -157,7 +162,7 @@ export class Ring<T extends object> {
 
   #all(): (T & Placed)[] {
     this.rest();
-    return [...this.#entries.values()].filter((entry) => entry !== undefined);
+    return [...this.#entries.values()].filter((entry) => entry !== undefined).map((entry) => this.shown(entry));
   }
 
   /** The number of one that comes now. */

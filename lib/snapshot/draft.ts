@@ -7,7 +7,7 @@ import type { SnapshotNode } from './tree';
 export class Draft implements SnapshotNode {
   role: string;
   name: string;
-  readonly description: string;
+  description: string;
   states: readonly string[];
   ref: string | undefined;
   /** It is part of a tree, and may stay one when that is built again. */
@@ -20,7 +20,7 @@ export class Draft implements SnapshotNode {
   readonly leaf: boolean;
   value: string | undefined;
   readonly masked: boolean;
-  readonly url: string;
+  url: string;
   readonly document: number;
   backendNodeId: number | undefined;
   /** Of a text that has no node, as a style sheet makes it: the number is that of what is around it. */
@@ -60,6 +60,14 @@ export class Draft implements SnapshotNode {
 
   get properties(): readonly Property[] {
     return propertiesOf(this);
+  }
+
+  /** Before anything is made of its texts. */
+  hideIn(hide: (text: string) => string): void {
+    this.name = hide(this.name);
+    this.description = hide(this.description);
+    this.value = this.value === undefined ? undefined : hide(this.value);
+    this.url = hide(this.url);
   }
 
   get isText(): boolean {

@@ -4,7 +4,7 @@ import { KeptLines } from './kept-lines';
 import { plant } from './plant';
 import type { RawTree } from './raw';
 import { isReferable } from './roles';
-import { settle } from './settle';
+import { settle, type Hide } from './settle';
 import type { Planted } from './standing';
 import type { AssignRef, SnapshotTree } from './tree';
 
@@ -13,11 +13,14 @@ export class KeptTree {
   #last: Planted | undefined;
   #lines = new KeptLines();
 
+  /** @param hide takes out of texts what nobody is to read; when it takes more than before, all is to be forgotten */
+  constructor(private readonly hide?: Hide) {}
+
   /** `assign` is called once for each element that gets a ref, in document order; and once more where one gets another ref than it had. */
   build(raw: RawTree, assign: AssignRef, missing?: string): SnapshotTree {
     const before = this.#last;
     this.#last = undefined;
-    const planted = (before && grown(raw, assign, before)) ?? grown(raw, assign, undefined);
+    const planted = (before && grown(raw, assign, before, this.hide)) ?? grown(raw, assign, undefined, this.hide);
     this.#last = planted;
     const overflow = raw.overflow ? 'The page has more than can be listed; what comes last is missing.' : undefined;
     return { documents: raw.documents, roots: planted?.page.children ?? [], missing: missing ?? overflow, lines: this.#lines };
@@ -31,9 +34,9 @@ export class KeptTree {
 }
 
 /** Undefined when something that was taken over has another ref now: earlier trees that it is part of keep theirs. */
-function grown(raw: RawTree, assign: AssignRef, before: Planted | undefined): Planted | undefined {
+function grown(raw: RawTree, assign: AssignRef, before: Planted | undefined, hide: Hide | undefined): Planted | undefined {
   const planted = plant(raw, before);
-  settle(planted.made);
+  settle(planted.made, hide);
   return nameRefs(planted.page.children, raw, assign) ? planted : undefined;
 }
 

@@ -8,15 +8,19 @@ const SPOKEN_LIMIT = NAME_LIMIT * 2;
 /** More options than this of one native select are counted, not listed: its value is shown, and `select` takes any of them. */
 const MENU_LIMIT = 40;
 
+/** Takes out of a text of the page what nobody is to read in it (T14). */
+export type Hide = (text: string) => string;
+
 /** Second pass, from the last draft to the first, so that what is inside is done before what is around: every text is said once. */
-export function settle(drafts: readonly Draft[]): void {
+export function settle(drafts: readonly Draft[], hide: Hide = (text) => text): void {
   for (let index = drafts.length - 1; index >= 0; index -= 1) {
     const draft = drafts[index];
-    if (draft) settleOne(draft);
+    if (draft) settleOne(draft, hide);
   }
 }
 
-function settleOne(draft: Draft): void {
+function settleOne(draft: Draft, hide: Hide): void {
+  draft.hideIn(hide);
   draft.name = clean(draft.name);
   if (draft.isText) {
     draft.spoken = draft.name;

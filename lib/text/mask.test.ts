@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskHeader, maskText, maskUrl } from './mask';
+import { maskHeader, maskText, maskAddresses } from './mask';
 
-describe('maskUrl', () => {
+describe('maskAddresses of what a page asks for', () => {
   it.each([
     ['https://shop.test/cart?item=3', 'https://shop.test/cart?item=3'],
     ['https://shop.test/?token=abc&page=2', 'https://shop.test/?token=•••&page=2'],
-    ['https://shop.test/cb#access_token=abc&state=x', 'https://shop.test/cb#access_token=•••&state=x'],
+    ['https://shop.test/cb#access_token=abc&state=x', 'https://shop.test/cb#access_token=•••&state=•••'],
     ['https://shop.test/?apiKey=a&API_KEY=b&monkey=c', 'https://shop.test/?apiKey=•••&API_KEY=•••&monkey=c'],
-    ['https://lin:geheim@shop.test/', 'https://lin:•••@shop.test/'],
+    ['https://lin:geheim@shop.test/', 'https://•••@shop.test/'],
     ['https://bucket.test/f?X-Amz-Signature=00ff', 'https://bucket.test/f?X-Amz-Signature=•••'],
   ])('[PS1] %s is kept as %s', (url, kept) => {
-    expect(maskUrl(url)).toBe(kept);
+    expect(maskAddresses(url)).toBe(kept);
   });
 });
 

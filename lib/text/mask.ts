@@ -1,32 +1,82 @@
 /**
- * Takes secrets out of what a page sends and says, before it is kept (security.md 1.7): names stay, values go. What is kept is
- * for reading only: a masked address is not one to open.
+ * Takes secrets out of addresses and headers (SN6, PS1, security.md 1.7): names and order stay, values go. What was masked is for reading only: it is
+ * not an address to open.
  */
-const MASK = '•••';
+export const MASK = '•••';
 
-const SECRET_WORD =
-  '(?:access|auth|bearer|csrf|xsrf|id|refresh|security|session)?[-_]?token|api[-_]?key|key|code|ticket|secret|client[-_]?secret|passw(?:or)?d|passwd|pwd|passcode|otp|pin|jwt|sid|session[-_]?id|sig|signature|auth|authorization|credentials?|assertion|saml(?:response|request)|x-amz-(?:signature|security-token|credential)|x-goog-signature';
-const SECRET_PARAMETER = new RegExp(`([?&#;](?:${SECRET_WORD})=)[^&#;\\s"'<>]+`, 'giu');
-const URL_PASSWORD = /(:\/\/[^/\s:@]*:)[^/\s@]+@/gu;
-const SCHEME_AND_SECRET = /\b(Bearer|Basic|Negotiate|Digest)\s+[A-Za-z0-9+/=._~-]{8,}/gu;
-
-/** Passwords and the values of query and fragment parameters that sound secret, replaced. */
-export function maskUrl(url: string): string {
-  return url.replace(SECRET_PARAMETER, `$1${MASK}`).replace(URL_PASSWORD, `$1${MASK}@`);
+/**
+ * Values of query and fragment parameters whose names say that they are secret, and whatever stands before a host, replaced in the addresses of a text.
+ */
+export function maskAddresses(text: string): string {
+  if (!MAY_HOLD.test(text)) return text;
+  const hide = (whole: string, before: string, name: string, is: string): string => (isSecretName(name) ? `${before}${name}${is}${MASK}` : whole);
+  return text.replace(USERINFO, `$1${MASK}@`).replace(NESTED, hide).replace(PARAMETER, hide);
 }
 
 /** The same in running text, with credentials of HTTP headers. */
 export function maskText(text: string): string {
-  return maskUrl(text).replace(SCHEME_AND_SECRET, `$1 ${MASK}`);
+  return maskAddresses(text).replace(SCHEME_AND_SECRET, `$1 ${MASK}`);
+}
+
+/** What of an address that was masked can still be opened: up to what was taken out of it. */
+export function openable(url: string): string {
+  return url.includes(MASK) ? url.replace(`//${MASK}@`, '//').replace(/[?#;].*$/su, '') : url;
+}
+
+/** Addresses in every text of a value, however deep. */
+export function maskedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return maskAddresses(value);
+  if (Array.isArray(value)) return value.map(maskedDeep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, inner]: [string, unknown]) => [field, maskedDeep(inner)]));
+}
+
+const MAY_HOLD = /[=@]|%3D/i;
+const PARAMETER = /([?&#;])([\w.%[\]$~-]{1,100})(=)[^&#;?\s"'“”<>]+/g;
+/** The same inside the value of another parameter, escaped: where to go after signing in, for example. */
+const NESTED = /(%3F|%26|%23)([\w.~-]{1,100})(%3D)(?:(?!%26|%23)[^&#\s"'“”<>])+/gi;
+/** Up to the last `@` before the path, as Chrome reads it. */
+const USERINFO = /(\/\/)[^/\s?#"'“”<>]{1,2000}@/g;
+const SCHEME_AND_SECRET = /\b(Bearer|Basic|Negotiate|Digest)\s+[A-Za-z0-9+/=._~-]{8,}/gu;
+
+/** One of these words in a name makes its value a secret. */
+const SECRET_WORDS = new Set([
+  'token', 'key', 'password', 'passwd', 'pwd', 'pass', 'passcode', 'passphrase', 'secret', 'session', 'sessionid', 'sid', 'sess', 'auth', 'authorization', 'bearer', 'ticket', 'otp', 'totp', 'pin',
+  'cvv', 'cvc', 'signature', 'sig', 'credential', 'credentials', 'jwt', 'nonce', 'assertion', 'saml', 'verification', 'invite', 'invitation', 'magic', 'reset',
+]);
+/** As a whole name only: a country code or a post code is none. */
+const SECRET_NAMES = new Set(['code', 'state', 'hmac', 'login']);
+const SECRET_ENDS = /(?:token|apikey|accesskey|password|passwd|secret|sessid|sessionid|authcode|signature|samlresponse|samlrequest)$/;
+
+/** Whether what is called so is better not shown: a parameter of an address, a variable. */
+export function isSecretName(written: string): boolean {
+  const name = decoded(written);
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z\d]+/);
+  const joined = words.join('');
+  return SECRET_NAMES.has(joined) || SECRET_ENDS.test(joined) || words.some((word) => SECRET_WORDS.has(word));
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    // Half of an escape, where a long address was cut: it is judged as it stands.
+    return name;
+  }
 }
 
 const COOKIE = /^(?:cookie|set-cookie)$/iu;
 const SECRET_HEADER = /authorization|authenticate|token|secret|api-?key|password|csrf|xsrf|signature|session/iu;
 
+/** Whether a header is sent to prove something: its value is a secret. */
+export function isSecretHeader(name: string): boolean {
+  return COOKIE.test(name) || SECRET_HEADER.test(name);
+}
+
 /** A header value as it may be kept: cookies keep their names, addresses lose their secrets, credentials go whole. */
 export function maskHeader(name: string, value: string): string {
   if (COOKIE.test(name)) return maskCookies(value);
-  return SECRET_HEADER.test(name) ? MASK : maskUrl(value);
+  return SECRET_HEADER.test(name) ? MASK : maskAddresses(value);
 }
 
 const COOKIE_ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|priority)$/iu;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { targetOf, type Point, type Target, type TargetFields } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
-import { isSecretField } from '@/lib/snapshot/secret';
+import { isSecretField, soundsSecret } from '@/lib/snapshot/secret';
 import { makeActionable, type Actionable, type ActionableWish } from '@/server/browser/target/actionable';
 import type { PageElement } from '@/server/browser/target/element';
 import { resolveTarget, type ElementTarget } from '@/server/browser/target/resolve';
@@ -13,7 +13,7 @@ import { inWorldAt } from '@/server/browser/target/world-at';
 import type { ActionContext, Aim } from './context';
 
 /** What the handlers in these files use of their context; `ActionContext` fits. */
-export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'aimed'>;
+export type ElementContext = Pick<ActionContext, 'tab' | 'budget' | 'write' | 'aimed' | 'keepSecret'>;
 
 /** The element a validated action must name. Throws BAD_REQUEST otherwise. */
 export function elementTarget(fields: TargetFields): ElementTarget {
@@ -47,14 +47,23 @@ async function toldWay({ budget, tab }: ElementContext, element: PageElement): P
   return way;
 }
 
-/** Tells whether a field holds secrets, by its attributes: its name may be in any language (SN6). Source: DOM.describeNode. */
-export async function tellSecrecy({ budget, aimed }: ElementContext, element: PageElement): Promise<void> {
-  const answer = await budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId }));
-  const flat = answer?.node.attributes;
-  if (!flat) return;
+/**
+ * Tells whether a field holds secrets: by its attributes, by its name, or since it was a password before (SN6). What is typed into one is known from
+ * then on, and the field stays masked whatever it is turned into. Source: DOM.describeNode.
+ */
+export async function tellSecrecy({ budget, aimed, keepSecret, tab }: ElementContext, element: PageElement, text: string): Promise<void> {
+  const [answer, before] = await Promise.all([budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })), element.ask(budget, wasSecret, 'witness', 'of')]);
+  const { attributes: flat = [], backendNodeId } = answer?.node ?? {};
   const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
-  aimed({ secret: isSecretField((name) => attributes.get(name) ?? '') });
+  const plain = isSecretField((name) => attributes.get(name) ?? '');
+  const secret = plain || before.secret || soundsSecret(element.about.name);
+  if (answer || secret) aimed({ secret });
+  if (!secret) return;
+  keepSecret(text);
+  if (!plain && backendNodeId !== undefined) await tab.tools.privateFields.remember(budget, element.world, backendNodeId);
 }
+
+const wasSecret = z.object({ secret: z.boolean() });
 
 /** Gives an element the focus without a press; false when it cannot have it. Source: DOM.focus. */
 export async function focusOn({ write, budget }: ElementContext, element: PageElement): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { ActionOf } from '@/lib/actions/kinds';
+import { soundsSecret } from '@/lib/snapshot/secret';
 import { CHOOSER_MARK } from '@/server/browser/files/chooser';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
@@ -17,6 +18,7 @@ async function act(context: ActionContext, action: ActionOf<'dialog'>): Promise<
     tab.dialogs.arm(undefined);
     return {};
   }
+  if (action.promptText !== undefined && soundsSecret(tab.dialogs.current?.message ?? '')) context.keepSecret(action.promptText);
   const answer = { accept: accepted(action.accept), promptText: action.promptText };
   if (action.do === 'answer') return { value: await budget.race(tab.dialogs.answer(action.dialogId, answer)) };
   const lost = tab.dialogs.arm({ ...answer, by: actor, agent });

@@ -1,6 +1,6 @@
 import type { ActionOf } from '@/lib/actions/kinds';
-import type { EmulationAnswer, Emulation } from '@/lib/state/emulation';
-import { maskHeader } from '@/lib/text/mask';
+import type { EmulationAnswer, Emulation, EmulationChange } from '@/lib/state/emulation';
+import { isSecretHeader, maskHeader } from '@/lib/text/mask';
 import { fieldsOf, type Pens, type TabEmulator } from '@/server/browser/state/emulator';
 import { defineAction, type ActionContext, type Outcome } from './context';
 
@@ -21,6 +21,7 @@ const OTHERS_MS = 500;
 
 async function change(context: ActionContext, action: ActionOf<'emulate'>, emulation: TabEmulator): Promise<void> {
   const { agent, budget, write } = context;
+  for (const secret of secretsIn(action.set ?? {})) context.keepSecret(secret);
   const pens: Pens = (session) => write.on(session);
   if (action.scope !== 'session') return budget.during('the page to take its settings', () => (action.set ? emulation.change(pens, action.set, agent) : emulation.reset(pens, agent)));
   const { shared } = emulation;
@@ -34,6 +35,12 @@ async function change(context: ActionContext, action: ActionOf<'emulate'>, emula
   await budget.during('the page to take its settings', () => emulation.sharedChanged(pens, fields));
   // One that hangs takes them when it can; nobody waits for it longer than this.
   await Promise.race([Promise.allSettled(told), budget.pause(OTHERS_MS)]);
+}
+
+/** Passwords of HTTP credentials, and values of headers that prove something; of `Bearer abc` also what comes after the scheme. */
+function secretsIn({ credentials, headers }: EmulationChange): string[] {
+  const values = Object.entries(headers ?? {}).flatMap(([name, value]) => (isSecretHeader(name) ? [value, value.replace(/^\S+\s+/u, '')] : []));
+  return [...(credentials ? [credentials.password] : []), ...values];
 }
 
 function answerOf(emulation: TabEmulator): Outcome {

@@ -1,3 +1,4 @@
+import { maskAddresses } from '@/lib/text/mask';
 import { z } from 'zod';
 import type { ActionOf } from '@/lib/actions/kinds';
 import type { Budget } from '@/lib/budget/budget';
@@ -27,7 +28,7 @@ async function runExtract(context: ActionContext, action: ActionOf<'extract'>): 
   const { tab } = context;
   const most = action.maxChars ?? MOST_CHARS;
   const target = optionalElement(action);
-  const base = { what: action.what, url: tab.url, title: tab.title };
+  const base = { what: action.what, url: maskAddresses(tab.url), title: maskAddresses(tab.title) };
   if (!target) {
     const { value, masked, warnings } = await wholePage(context, action.what, most);
     return { value: { ...base, ...value, ...(masked > 0 ? { masked } : {}) }, warnings };

@@ -84,13 +84,15 @@ describe('batch', () => {
 });
 
 describe('composite', () => {
-  it('[AC7] puts variables in, and tells nobody their values', async () => {
+  it('[AC7] [SN6] puts variables in, tells nobody what went into a password field, and puts no name where a page shows an ordinary value', async () => {
     const session = await open();
     const reply = await server.act(session, { kind: 'composite', label: 'log in', variables: { user: 'ada-lovelace', pin: 'hunter2-x' }, actions: [{ kind: 'fill', fields: [{ selector: '#a', value: '${user}' }, { selector: '#p', value: '${pin}' }] }, { kind: 'type', selector: '#a', text: '${user}!' }] });
-    expect([reply.ok, await read(session, 'a.value + p.value')]).toEqual([true, 'ada-lovelace!hunter2-x']);
+    expect([reply.ok, await read(session, "`${a.value} ${p.value === 'hunter2' + '-x'} ${p.value}`")]).toEqual([true, 'ada-lovelace! true •••']);
     const told = (await rows(session)).filter(({ kind }) => kind !== 'evaluate');
     expect(told.filter(({ kind, phase }) => kind === 'type' && phase === 'outcome').map(({ text }) => text)).toContain('type “${user}!” into textbox “”');
     expect(`${JSON.stringify(told)}${JSON.stringify(reply)}`).not.toMatch(/lovelace|hunter2/);
+    const asked = await server.act(session, { kind: 'composite', label: 'look', variables: { user: 'ada-lovelace' }, actions: [{ kind: 'evaluate', fn: 'a.value' }] });
+    expect(asked.value).toMatchObject({ results: [{ value: 'ada-lovelace!' }] });
   });
 
   it('[AC7] a missing variable is named before anything is done', async () => {

@@ -1,5 +1,6 @@
 import type { Action, ActionOf } from '@/lib/actions/kinds';
-import { maskVariables, resolveVariables, type Variables } from '@/lib/actions/variables';
+import { resolveVariables } from '@/lib/actions/variables';
+import { isSecretName } from '@/lib/text/mask';
 import type { Reply } from '@/lib/actions/reply';
 import { fromWire, WheelhouseError } from '@/lib/errors/error';
 import { defineAction, type ActionContext, type Outcome } from './context';
@@ -15,7 +16,7 @@ async function runBatch(context: ActionContext, action: ActionOf<'batch'>): Prom
   checkTabs(context, action.actions, 'actions');
   const told = context.told.kind === 'batch' ? context.told.actions : action.actions;
   const done = await runAll(context, pairs(action.actions, told), { stopOnError: action.stopOnError ?? true, resolved: context.resolved });
-  return outcome(done, {}, {});
+  return outcome(done, {});
 }
 
 async function runComposite(context: ActionContext, action: ActionOf<'composite'>): Promise<Outcome> {
@@ -23,6 +24,7 @@ async function runComposite(context: ActionContext, action: ActionOf<'composite'
   checkTabs(context, steps, 'actions');
   checkTabs(context, undo, 'rollback');
   const variables = action.variables ?? {};
+  for (const [name, value] of Object.entries(variables)) if (isSecretName(name)) context.keepSecret(value);
   // An outer composite has put its values in already, and a value may hold what looks like a variable.
   const put = (actions: readonly Action[]): Action[] => (context.resolved ? [...actions] : resolveVariables(actions, variables));
   const [resolved, resolvedUndo] = [put(steps), put(undo)];
@@ -30,7 +32,7 @@ async function runComposite(context: ActionContext, action: ActionOf<'composite'
   const reserveMs = atomic === true ? Math.min(ROLLBACK.mostMs, context.budget.remainingMs() * ROLLBACK.share) : 0;
   const done = await runAll(context, pairs(resolved, told.actions), { stopOnError: true, resolved: true, reserveMs });
   const undone = done.error && atomic === true ? await rollBack(context, done.error, pairs(resolvedUndo, told.rollback ?? [])) : undefined;
-  return outcome(done, { label, ...(undone ? { rollback: undone } : {}) }, variables);
+  return outcome(done, { label, ...(undone ? { rollback: undone } : {}) });
 }
 
 interface Pair {
@@ -92,15 +94,8 @@ async function rollBack(context: ActionContext, because: WheelhouseError, steps:
   return { ran: results.length, of, ok: error === undefined, results };
 }
 
-function outcome({ of, results, error }: Done, more: object, variables: Variables): Outcome {
-  const value = maskVariables({ ...more, ran: results.length, of, results }, variables);
-  if (!error) return { value };
-  const { code, hint, message, details } = error;
-  return { value, error: new WheelhouseError(code, String(maskVariables(message, variables)), { cause: error, hint, details: { ...recordOf(maskVariables(details, variables)) } }) };
-}
-
-function recordOf(value: unknown): object {
-  return typeof value === 'object' && value !== null ? value : {};
+function outcome({ of, results, error }: Done, more: object): Outcome {
+  return { value: { ...more, ran: results.length, of, results }, ...(error && { error }) };
 }
 
 function pairs(actions: readonly Action[], told: readonly Action[]): Pair[] {

@@ -14,7 +14,7 @@ export const nativeOptions = z.object({ multiple: z.boolean(), options: z.array(
 
 async function runSelect(context: ElementContext, action: ActionOf<'select'>): Promise<Outcome> {
   return onElement(context, elementTarget(action), { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    await tellSecrecy(context, element);
+    await tellSecrecy(context, element, action.values.join(' '));
     const native = await element.ask(context.budget, nativeOptions, 'forms', 'options');
     const chosen = native ? await chooseNative(context, action, element, native) : await chooseFromList(context, action, element, facts);
     return { via: element.via, value: { selected: chosen }, warnings };

@@ -22,7 +22,7 @@ async function runType(context: ElementContext, action: TypeAction): Promise<Out
   if (!target) return typeIntoFocus(context, action);
   return onElement(context, target, { enabled: true, editable: true, force: action.force }, async (aimed) => {
     const { element, facts, warnings } = aimed;
-    await tellSecrecy(context, element);
+    await tellSecrecy(context, element, action.text);
     if (facts.editable === 'value') return setWhole(context, element, facts, action.text);
     await giveFocus(context, aimed, action.force === true);
     const typed = await enterText(context, action, element, facts);
@@ -35,7 +35,7 @@ async function typeIntoFocus(context: ElementContext, action: TypeAction): Promi
   const focused = await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId);
   try {
     context.aimed({ element: focused.about });
-    await tellSecrecy(context, focused);
+    await tellSecrecy(context, focused, action.text);
     const facts = await focused.ask(context.budget, factsSchema, 'facts', 'of');
     if (facts.editable === 'value') return await setWhole(context, focused, facts, action.text);
     const warnings = await enterText(context, action, focused, facts);
@@ -97,12 +97,17 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
   const sends = chords.at(-1)?.key.key === 'Enter';
   if (!target) return { warnings: await strikeFocused(context, strike, sends) };
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    await tellSecrecy(context, element);
+    await tellSecrecy(context, element, charactersOf(action));
     const focused = facts.focused || (await focusOn(context, element));
     const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
     return { via: element.via, warnings: [...warnings, ...unsent, ...lost] };
   });
+}
+
+/** What the keys write. */
+function charactersOf({ keys, key = '' }: ActionOf<'press'>): string {
+  return (keys ?? [key]).filter((one) => [...one].length === 1).join('');
 }
 
 /** Enter may send the form of what has the focus. */

@@ -55,6 +55,10 @@ export class PrivateFields {
     const found = await Promise.all(this.tab.frames.list().map(({ frameId }) => this.#typed(budget, frameId)));
     const masks = found.filter((mask) => mask !== undefined);
     if (masks.length === 0) return;
+    this.#keep(masks);
+  }
+
+  #keep(masks: readonly Mask[]): void {
     const living = this.#masks.filter(({ frameId, loaderId }) => this.tab.frames.of(frameId)?.loaderId === loaderId);
     this.#masks = joinMasks(living, masks);
     for (const mask of masks) this.tab.snapshots.hide(mask);
@@ -73,6 +77,14 @@ export class PrivateFields {
       hint: 'Name the element by ref, by role and name, or by a selector without [value…] and :checked.',
       details: { fields: [{ field: 'selector', problem: 'asks what fields hold' }] },
     });
+  }
+
+  /** A field that turned out to be secret by other than its attributes. */
+  async remember(budget: Budget, world: PageWorld, field: number): Promise<void> {
+    const mask = this.#maskOf(world, [field]);
+    if (!mask || this.#masks.some((known) => known.frameId === mask.frameId && known.loaderId === mask.loaderId && known.fields.includes(field))) return;
+    this.#keep([mask]);
+    await marked(budget, world, field);
   }
 
   async #typed(budget: Budget, frameId: string): Promise<Mask | undefined> {

@@ -2,6 +2,7 @@ import type { Viewport } from '@/lib/geometry/picture';
 import type { EvaluatorEvents } from '@/server/cdp/evaluate/evaluator';
 import type { ScriptToken } from '@/server/cdp/evaluate/script-names';
 import type { Lanes } from '@/server/cdp/lanes';
+import type { KnownSecrets } from './known-secrets';
 import type { FieldsInit } from './private-fields';
 import type { Neighbours } from './neighbours';
 import type { RuleOf } from './page-block';
@@ -34,6 +35,8 @@ export interface TabInit extends FieldsInit {
   readonly scriptToken?: ScriptToken;
   /** By which rule the egress proxy last denied where an address leads. */
   readonly ruleOf?: RuleOf;
+  /** Of the session: what must not be read in clear. */
+  readonly secrets?: KnownSecrets;
   /** A person has the wheel. */
   readonly personDrives?: () => boolean;
 }

@@ -5,6 +5,7 @@ import { Highlight } from './highlight';
 import { LeftScripts } from './left-scripts';
 import { PageBlock } from './page-block';
 import type { PageWatch } from './page-watch';
+import { watchPasswords } from './password-watch';
 import { PrivateFields, type FieldsTab } from './private-fields';
 import type { Sentinel } from '@/server/cdp/sentinel';
 import type { TabInit } from './tab-init';
@@ -24,6 +25,7 @@ export class TabTools {
   constructor(commands: CdpSession, init: TabInit, tab: FieldsTab & { readonly frames: TabFrames; readonly sentinel: Sentinel; readonly page: PageWatch }) {
     const { clock, lanes, targetId } = init;
     this.chooser = new Chooser(commands);
+    watchPasswords(tab.page, tab.worlds, clock);
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
     this.block = new PageBlock(tab.page, commands, init.ruleOf ?? (() => undefined));

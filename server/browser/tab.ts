@@ -93,7 +93,7 @@ export class Tab {
       title: () => this.title,
     });
     this.activity = new Activity(sessions.commands, sessions.events, init.targetId, init.clock);
-    this.watch = new TabWatch(init.clock, init.ruleOf);
+    this.watch = new TabWatch(init.clock, init.ruleOf, init.secrets);
     this.emulation = emulatorOf(init, sessions, this.page, this.frames.branches);
     this.input = new TabInput({ dialogs: this.dialogs, intercepted: (handler) => sessions.commands.on('Input.dragIntercepted', ({ data }) => handler(data)), worlds: this.worlds, frameId: () => this.page.document.frameId, mac: process.platform === 'darwin' });
     this.tools = new TabTools(sessions.commands, init, this);

@@ -39,7 +39,8 @@ async function filled(page: string): Promise<string> {
   await soon(async () => (await stand.server.act(id, { kind: 'snapshot' })).ok);
   // It is there: a script reads it.
   const { value, error } = await stand.server.act(id, { kind: 'evaluate', fn: 'document.body.textContent + [...document.querySelectorAll("iframe")].map((one) => one.contentDocument.body.textContent)' });
-  expect(String(error?.message ?? value)).toContain(SECRET);
+  // What the session knows of it is masked for who runs scripts, too (SN6).
+  expect(String(error?.message ?? value)).toContain('•••');
   return id;
 }
 

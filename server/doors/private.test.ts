@@ -122,7 +122,7 @@ describe('a page that is held privately', () => {
     expect((await stand.server.act(id, { kind: 'snapshot' })).error).toMatchObject({ code: 'CONTROL_HELD' });
     const again = stand.person();
     const joined = await ask(again, 'session.join', { session: id });
-    expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({ title: expect.stringContaining(SECRET), control: { state: 'held', private: { until: 'ended' } } });
+    expect(joined.ok && joined.data.session.tabs[0]).toMatchObject({ title: 'Now •••', control: { state: 'held', private: { until: 'ended' } } });
   });
 
   it('[CO7] [CO8] of somebody who does not come back is opened anew before anybody else has it', async () => {

@@ -36,6 +36,7 @@ export interface ExecuteDeps {
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & { demandReachable(budget: Budget, url: string): Promise<void> };
+  readonly keepSecret: (text: string, by: string) => void;
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
@@ -217,8 +218,7 @@ export class Executor {
       budget,
       write: fenced(call, running, right),
       tabs: this.deps.tabs(seat, actorOf(caller.principal)),
-      claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }),
-      checkWheel: () => right?.check(),
+      claim: (tab) => this.deps.desk.apply({ type: 'claim', tab, by: actorOf(caller.principal) }), checkWheel: () => right?.check(),
       files: { room: this.deps.files.room, downloads: this.deps.files.downloads, armReplaced: (loser) => this.deps.files.armReplaced(seat, loser), chooserClosed: () => this.deps.files.chooserClosed(seat) },
       traces: this.deps.files.traces.deskFor(seat, actorOf(caller.principal)),
       ...writerOf(caller.principal),
@@ -226,9 +226,8 @@ export class Executor {
       resolved: call.inside?.resolved ?? false,
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
-      ...this.deps.web,
-      demandReachable: (url) => this.deps.web.demandReachable(budget, url),
-      searchUrl: this.deps.searchUrl,
+      ...this.deps.web, searchUrl: this.deps.searchUrl, demandReachable: (url) => this.deps.web.demandReachable(budget, url),
+      keepSecret: (text) => this.deps.keepSecret(text, caller.principal.id),
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
       browserUrl: this.deps.browserUrl(),

@@ -7,6 +7,7 @@ import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { asWheelhouseError, toWire, WheelhouseError } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
+import { maskAddresses } from '@/lib/text/mask';
 import type { Credential } from '@/server/access/principal';
 import type { Aim, Executed, Inside } from '@/server/actions/context';
 import { CdpError } from '@/server/cdp/protocol';
@@ -56,6 +57,9 @@ export interface FunnelDeps {
   admit(caller: Caller, action: Action, seat: TabSeat): Promise<void>;
   execute: Execute;
   readonly privacy: Pick<Privacy, 'covers' | 'holds' | 'placeFor'>;
+  drives(tab: string, participant: string): boolean;
+  /** Not to be told from now on. */
+  keepSecret(text: string, by: string): void;
   /** Called with every finished action, for counters. @param silent it was private, in part at least: nothing of it is told (CO8) */
   done(call: Call, reply: Reply, silent: boolean): void;
 }
@@ -135,6 +139,7 @@ export class Funnel {
 
   #start(asked: Asked, call: Call): Begun {
     const hidden = this.deps.privacy.covers(call.seat.tab.id);
+    if (hidden && call.action.kind === 'type') this.deps.keepSecret(call.action.text, call.caller.principal.id);
     const told = hidden ? withoutWords(toldOf(call)) : toldOf(call);
     const intent = this.deps.timeline.intend(call.key, told);
     if (intent.state !== 'recorded') return { reply: this.#again(asked, call.key, intent) };
@@ -195,12 +200,18 @@ export class Funnel {
     return known;
   }
 
+  /** As it is for who drives, to come back to; for others without its secrets (SN6). */
+  #address({ seat: { tab }, caller: { principal } }: Call): string {
+    const place = this.deps.privacy.placeFor(tab.id, principal.id);
+    return place?.url ?? (this.deps.drives(tab.id, principal.id) ? tab.url : maskAddresses(tab.url));
+  }
+
   #reply(call: Call, result: Result): Reply {
     const base = {
       id: call.key.action,
       kind: call.action.kind,
       tab: call.seat.tab.id,
-      url: this.deps.privacy.placeFor(call.seat.tab.id, call.caller.principal.id)?.url ?? call.seat.tab.url,
+      url: this.#address(call),
       startedAt: call.startedAt,
       ms: Math.round(call.budget.elapsedMs()),
     };

@@ -14,6 +14,8 @@ import type { Caller } from './caller';
 import { attachIn } from './chrome-patience';
 import { homeIn, newSessionId, type Home } from './home';
 import { readKept } from './keeping';
+import { redacting } from '@/server/telemetry/logger';
+import { forgetSecrets, knownSecrets } from './sealed-secrets';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
 import { actorOf } from './participants';
@@ -117,7 +119,7 @@ export class Hub {
     const { present, contextId } = session.init.home;
     if (present && this.browsers.isDedicated(present)) await this.browsers.remove(present);
     else if (contextId !== undefined) await present?.disposeContext(this.services.clock, contextId);
-    await Promise.all([this.services.egress.close(session.id), session.files.room.erase(), session.keeping.erase(), session.album.erase()]);
+    await Promise.all([this.services.egress.close(session.id), session.files.room.erase(), session.keeping.erase(), forgetSecrets(this.services.saved, session.id), session.album.erase()]);
   }
 
   /** A new Chrome for a session that lost its own (BR5). Throws CONFLICT while its Chrome runs, or while another is being started. */
@@ -223,8 +225,9 @@ export class Hub {
   async #build(home: Home, record: SessionRecord): Promise<Session> {
     const { store, services } = this;
     const { id, workspace, name, viewport, createdAt } = record;
-    const logger = services.logger.child({ session: id });
-    const ledger = new SessionLedger(store, workspace, id, logger);
+    const secrets = await knownSecrets(services.saved, id, services.logger);
+    const logger = redacting(services.logger.child({ session: id }), (line) => secrets.shown(line));
+    const ledger = new SessionLedger(store, workspace, id, logger, secrets);
     const [tabs, leases, events, knownQuestions, knownReceipts] = await Promise.all([store.tabs.list(workspace, id), store.leases.list(workspace, id), ledger.events({ limit: 1 }), ledger.questions(), ledger.receipts()]);
     const session = new Session(
       {

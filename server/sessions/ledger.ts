@@ -5,6 +5,7 @@ import { coverOf, driven, ownerOf } from '@/lib/control/rules';
 import { messageOf } from '@/lib/errors/error';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Mask } from '@/lib/state/masks';
+import { maskAddresses } from '@/lib/text/mask';
 import type { EarlierResult, IntentResult } from '@/server/store/journal';
 import type { PictureRecord } from '@/server/store/pictures';
 import type { SessionChange } from '@/server/store/sessions';
@@ -12,6 +13,7 @@ import type { QuestionRecord } from '@/server/store/questions';
 import type { ReceiptRecord } from '@/server/store/receipts';
 import type { Store } from '@/server/store/store';
 import type { NewTimelineEvent, TimelineQuery } from '@/server/store/timeline';
+import { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Logger } from '@/server/telemetry/logger';
 
 export type { EarlierResult, IntentResult, NewTimelineEvent, TimelineQuery };
@@ -24,17 +26,18 @@ export interface ActionKey {
   readonly fingerprint: string;
 }
 
-/** What one session keeps of itself: the store with workspace and session already bound, so that no call can name another's (T6). */
+/** What one session keeps of itself: the store with workspace and session already bound, so that no call can name another's (T6). No known secret gets into it (T14). */
 export class SessionLedger {
   constructor(
     private readonly store: Store,
     readonly workspace: string,
     readonly session: string,
     private readonly logger: Logger,
+    readonly secrets = new KnownSecrets(),
   ) {}
 
   append(event: NewTimelineEvent): TimelineEvent {
-    return this.store.timeline.append(this.workspace, this.session, event);
+    return this.store.timeline.append(this.workspace, this.session, this.secrets.shown(event));
   }
 
   /** What became of this action, if it was asked for before. */
@@ -44,11 +47,11 @@ export class SessionLedger {
 
   /** Intent row and result row in one commit, before the effect (quality.md section 1). */
   intend(key: ActionKey, event: NewTimelineEvent): IntentResult {
-    return this.store.journal.recordIntent(this.#key(key), key.fingerprint, event);
+    return this.store.journal.recordIntent(this.#key(key), key.fingerprint, this.secrets.shown(event));
   }
 
   conclude(key: ActionKey, reply: Reply, event: NewTimelineEvent): TimelineEvent {
-    return this.store.journal.recordOutcome(this.#key(key), reply, event);
+    return this.store.journal.recordOutcome(this.#key(key), this.secrets.shown(reply), this.secrets.shown(event));
   }
 
   events(query: TimelineQuery): Promise<TimelineEvent[]> {
@@ -89,7 +92,7 @@ export class SessionLedger {
   }
 
   saveQuestion(record: QuestionRecord): void {
-    this.store.questions.save(this, record);
+    this.store.questions.save(this, this.secrets.shown(record));
   }
 
   forgetQuestion(id: string): void {
@@ -101,7 +104,7 @@ export class SessionLedger {
   }
 
   saveReceipt(record: ReceiptRecord): void {
-    this.store.receipts.save(this, record);
+    this.store.receipts.save(this, this.secrets.shown(record));
   }
 
   /** Left out: all of the session. */
@@ -115,12 +118,12 @@ export class SessionLedger {
 
   addTab(tab: { id: string; targetId: string; opener: string | undefined; url: string }): void {
     const openedAt = new Date().toISOString();
-    const row = { ...tab, workspace: this.workspace, session: this.session, opener: tab.opener ?? null, label: null, lastRef: 0, openedAt, closedAt: null };
+    const row = { ...tab, url: this.#address(tab.url), workspace: this.workspace, session: this.session, opener: tab.opener ?? null, label: null, lastRef: 0, openedAt, closedAt: null };
     this.#keep(this.store.tabs.add(row));
   }
 
   changeTab(id: string, change: { url?: string; label?: string; lastRef?: number; targetId?: string; closedAt?: string | null }): void {
-    this.#keep(this.store.tabs.update(this.workspace, this.session, id, change));
+    this.#keep(this.store.tabs.update(this.workspace, this.session, id, change.url === undefined ? change : { ...change, url: this.#address(change.url) }));
   }
 
   saveMasks(tab: string, masks: readonly Mask[]): void {
@@ -129,6 +132,10 @@ export class SessionLedger {
 
   changeSession(change: SessionChange): void {
     this.#keep(this.store.sessions.update(this.workspace, this.session, change));
+  }
+
+  #address(url: string): string {
+    return maskAddresses(this.secrets.redactor.text(url));
   }
 
   /** Rows that describe, rather than decide: nobody waits for them, and a failure is logged. */

@@ -2,9 +2,13 @@ import { demandReachable } from '@/server/access/egress/blocked';
 import type { Action } from '@/lib/actions/kinds';
 import { searchUrl } from '@/lib/actions/search-engines';
 import type { Reply } from '@/lib/actions/reply';
+import { unescaped } from '@/lib/secrets/unescape';
+import { parseUrl } from '@/lib/text/url';
+import { driven } from '@/lib/control/rules';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { May } from '@/server/access/may';
 import type { Principal } from '@/server/access/principal';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
 import { Executor } from './execute';
@@ -41,6 +45,7 @@ export interface FunnelParts {
   readonly home: Home;
   readonly files: SessionFiles;
   readonly services: SessionServices;
+  readonly secrets: KnownSecrets;
   readonly policy: SessionPolicy;
   findTab(caller: Caller, name: string): TabSeat;
   /** Throws when the principal lacks the grant. */
@@ -52,7 +57,7 @@ export interface FunnelParts {
 /** The funnel with its executor: everything of a session that an action may touch (architecture.md way 4). */
 export function makeFunnel(parts: FunnelParts): Funnel {
   const { session, desk, inFlight, timeline, participants, tabs, book, rates, services, privacy } = parts;
-  const { clock, logger, guard } = services;
+  const { clock, logger } = services;
   const waiting = new WheelWait(desk, parts.policy.whenTaken === 'wait');
   const executor = new Executor({
     desk,
@@ -64,7 +69,8 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     inside: (outer, action, how, epoch) => funnel.inside(outer, action, how, epoch),
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
-    web: { checkUrl: (url) => guard.navigation(url), ending: (url) => services.egress.ending(session, url), demandReachable: (budget, url) => demandReachable(budget, services.egress, url) },
+    web: { checkUrl: (url) => checkedUrl(parts, url), ending: (url) => services.egress.ending(session, url), demandReachable: (budget, url) => demandReachable(budget, services.egress, url) },
+    keepSecret: (text, by) => parts.secrets.add(text, by),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),
@@ -74,6 +80,8 @@ export function makeFunnel(parts: FunnelParts): Funnel {
   const funnel = new Funnel({
     timeline,
     privacy,
+    keepSecret: (text, by) => parts.secrets.add(text, by),
+    drives: (tab, participant) => driven(desk.lease(tab))?.holder.id === participant,
     clock,
     logger,
     authorise: ({ principal }, action) => grantsFor(action).forEach((grant) => parts.require(principal, grant)),
@@ -85,6 +93,14 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     done: (...how) => concluded(parts, ...how),
   });
   return funnel;
+}
+
+/** What stands before the host of an address signs in (PS4): it is known before the page is opened. Throws NAV_BLOCKED. */
+function checkedUrl({ services, secrets }: FunnelParts, url: string): string {
+  const checked = services.guard.navigation(url);
+  const { password = '', username = '' } = parseUrl(checked) ?? {};
+  for (const part of password === '' ? [username] : [password]) secrets.add(unescaped(part).text, 'address');
+  return checked;
 }
 
 /** Counts it; who goes on without the wheel is told before anything else is looked at. Throws RATE_LIMITED. */

@@ -6,7 +6,7 @@ import type { WheelWish } from '@/lib/protocol/wheel';
 import { QUESTION_LIMITS, questionView, type Asked, type HelpResult, type OpenQuestion, type Question, type QuestionView } from '@/lib/question/question';
 import { openQuestions, reduceQuestions, type QuestionEvent, type QuestionRefusal, type Questions } from '@/lib/question/reduce';
 import { cleanLines, cleanText } from '@/lib/text/clean';
-import { maskAddresses } from '@/lib/text/mask-address';
+import { maskAddresses } from '@/lib/text/mask';
 import { Emitter } from '@/server/browser/emitter';
 import type { QuestionRecord } from '@/server/store/questions';
 import type { Logger } from '@/server/telemetry/logger';

@@ -1,3 +1,4 @@
+import { openable } from '@/lib/text/mask';
 import type { Budget } from '@/lib/budget/budget';
 import type { Clock } from '@/lib/budget/clock';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
@@ -47,7 +48,7 @@ export class Revivals {
 
   /** A session of the last server whose Chrome is gone as well: it comes back with the tabs that were saved, else with those that were open. */
   found(session: Session, rows: readonly TabRecord[], why: 'serverAndChromeGone' | 'chromeOutdated'): void {
-    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url, lastRef })), why);
+    session.recovery.found(rows.filter(({ closedAt }) => closedAt === null).map(({ id, label, url, lastRef }) => ({ id, label: label ?? undefined, url: openable(url), lastRef })), why);
     void this.#byItself(session);
   }
 

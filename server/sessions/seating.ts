@@ -178,6 +178,7 @@ export class Seating {
       emulation: this.#emulation,
       neighbours: this.#neighbours,
       scriptToken: (owner) => services.saved.token(`${init.id} ${known.id} ${owner}`),
+      secrets: init.ledger.secrets,
       personDrives: () => this.#personHolds(known.id),
       shelf: services.shelf,
       ruleOf: (url) => ruleIn(services.egress.ending(init.id, url)),

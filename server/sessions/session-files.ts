@@ -4,6 +4,7 @@ import { Emitter } from '@/server/browser/emitter';
 import type { Download, DownloadFailure } from '@/server/browser/files/download';
 import { Downloads } from '@/server/browser/files/downloads';
 import { FileRoom, type FileMaker } from '@/server/browser/files/file-room';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Caller } from './caller';
 import type { ControlDesk } from './control-desk';
@@ -23,6 +24,7 @@ export interface SessionFilesDeps {
   readonly timeline: Timeline;
   readonly desk: ControlDesk;
   readonly clock: Clock;
+  readonly secrets: KnownSecrets;
 }
 
 const FAILED = { broken: 'downloadBroken', cancelled: undefined, quota: 'downloadTooLarge', disk: 'downloadNotKept' } as const satisfies Record<DownloadFailure, string | undefined>;
@@ -38,8 +40,8 @@ export class SessionFiles {
   constructor(private readonly deps: SessionFilesDeps) {
     const { root, book, timeline, desk, clock } = deps;
     this.room = new FileRoom(root);
-    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs), hides: (tabs) => tabs.some((tab) => coverOf(desk.lease(tab)) !== undefined) });
-    this.traces = new Traces({ clock, timeline, room: this.room });
+    this.downloads = new Downloads({ room: this.room, tabsOf: (frameId) => familyOf(book.byTarget(frameId)?.tab), driverOf: (tabs) => this.#driverOf(tabs), hides: (tabs) => tabs.some((tab) => coverOf(desk.lease(tab)) !== undefined), redact: (text) => deps.secrets.redactor.text(text) });
+    this.traces = new Traces({ clock, timeline, room: this.room, secrets: deps.secrets });
     desk.onEffect.on((effect) => this.traces.wheelMoved(effect));
     this.downloads.onChange.on((download) => this.#tell(download));
     this.downloads.onProgress.on(() => this.onChange.emit(false));

@@ -1,5 +1,6 @@
 import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
+import { maskAddresses } from '@/lib/text/mask';
 import type { SavedTab } from '@/lib/state/saved';
 import { quotaError } from '@/server/access/quota';
 import type { TabDesk, TabSummary } from '@/server/actions/context';
@@ -143,7 +144,7 @@ export class SessionTabs {
   /** As it is called to this participant. */
   summary({ tab }: TabSeat, by?: string): TabSummary {
     const { url, title } = this.deps.placeFor(tab.id, by) ?? tab;
-    return { id: tab.id, label: tab.label, url, title, active: tab.id === this.deps.active() };
+    return { id: tab.id, label: tab.label, url: maskAddresses(url), title: maskAddresses(title), active: tab.id === this.deps.active() };
   }
 
   /** What one action on `origin` may do to the tabs; `use` makes a tab the actor's own active one, `claim` gives it the wheel of one it opened. */

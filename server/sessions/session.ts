@@ -9,6 +9,7 @@ import type { ControlView, SessionView } from '@/lib/protocol/views';
 import { demand, type May } from '@/server/access/may';
 import type { Credential, Principal } from '@/server/access/principal';
 import { Emitter } from '@/server/browser/emitter';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import { ActiveTab } from './active-tab';
 import { Attendance } from './attendance';
 import type { Caller } from './caller';
@@ -63,7 +64,6 @@ export class Session {
   readonly input: InputGate;
   readonly keeping: Keeping;
   readonly recovery: Recovery;
-  /** Something that clients are shown has changed. */
   readonly onChange = new Emitter<[]>();
   readonly #inFlight = new InFlight();
   readonly #moments: Moments;
@@ -99,8 +99,8 @@ export class Session {
     this.privacy = this.#makePrivacy();
     this.#seating = new Seating({ init, services, desk: this.desk, timeline: this.timeline, viewport: () => this.#viewport, privacy: this.privacy, changed });
     this.book = new TabBook((info, known, opener) => this.#seating.make(info, known, opener), init.knownTabs);
-    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock });
-    const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger };
+    this.files = new SessionFiles({ root: path.join(services.filesRoot, init.id), home: init.home, book: this.book, timeline: this.timeline, desk: this.desk, clock, secrets: this.secrets });
+    const shared = { desk: this.desk, inFlight: this.#inFlight, timeline: this.timeline, clock, logger, secrets: this.secrets };
     const seated = { seat: (tab: string) => this.book.get(tab), seats: () => this.book.all() };
     this.#work = new PersonWork({ ...shared, ...seated, downloads: this.files.downloads, hides: (tab) => this.privacy.covers(tab), sightNow: (tab) => this.privacy.sightNow(tab), placeOf: (tab) => this.privacy.placeFor(tab, undefined) });
     this.handover = new Handover({ ...shared, agentIdleMs: services.agentIdleMs, untold: { known: init.knownReceipts, ledger, clock, logger }, ...seated, receipt: (...how) => this.#work.receipt(...how), openAnew: (tab) => this.privacy.openAnew(tab), changed });
@@ -120,13 +120,17 @@ export class Session {
     this.#listen();
   }
 
-  /** The pictures beside the timeline. */
   get album(): Album {
     return this.#moments.album;
   }
 
   get name(): string {
     return this.#name;
+  }
+
+  /** What must not leave it in clear (T14). */
+  get secrets(): KnownSecrets {
+    return this.init.ledger.secrets;
   }
 
   get state(): SessionView['state'] {
@@ -142,7 +146,7 @@ export class Session {
     this.#tidings.sends(caller.principal.id, action.id);
     const reply = await this.#funnel.perform(caller, tab, action, budget, gone);
     await this.#stubborn.told(caller, reply.error?.details?.['private'] === true ? undefined : reply.error?.code);
-    return gone?.aborted === true ? reply : this.#tidings.ride(caller.principal.id, action.id, reply);
+    return this.secrets.shown(gone?.aborted === true ? reply : this.#tidings.ride(caller.principal.id, action.id, reply));
   }
 
   /** Throws UNAUTHENTICATED, NOT_FOUND or FORBIDDEN. Asked at execution, whatever the door asked before (AU3). */
@@ -168,7 +172,6 @@ export class Session {
     return this.#attendance.join(caller);
   }
 
-  /** Whoever does something is here, also without a connection (CO10). */
   admit(caller: Caller): void {
     this.#attendance.admit(caller);
   }
@@ -191,7 +194,6 @@ export class Session {
     await Promise.all(this.book.all().map(({ tab }) => tab.resize(viewport)));
   }
 
-  /** Its context is closed by the hub. */
   end(by?: Caller): void {
     this.life.end(by ? { code: 'sessionEndedBy', name: by.principal.name } : { code: 'sessionOver' });
     this.#inFlight.abortAll(new WheelhouseError('NOT_FOUND', { code: 'sessionOver' }));
@@ -225,7 +227,6 @@ export class Session {
     this.onChange.clear();
   }
 
-  /** Tells clients; called at most once per turn by whoever listens. */
   changed(): void {
     this.#version += 1;
     this.onChange.emit();
@@ -233,7 +234,7 @@ export class Session {
 
   /** As this participant may see it: what somebody else holds privately has no title and address (CO8). */
   view(by?: string): SessionView {
-    return sessionView(this, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view(), blocked: this.#seating.blocked.view }, by);
+    return sessionView(this, this.secrets, { name: this.#name, viewport: this.#viewport, version: this.#version, ...this.life.view(), blocked: this.#seating.blocked.view }, by);
   }
 
   /** Target.targetDestroyed. */
@@ -242,8 +243,7 @@ export class Session {
     this.recovery.tabCloses(targetId);
     const seat = this.book.remove(targetId);
     if (!seat) return;
-    const { id } = seat.tab;
-    const { title, url } = this.privacy.placeFor(id, undefined) ?? seat.tab;
+    const { id } = seat.tab, { title, url } = this.privacy.placeFor(id, undefined) ?? seat.tab;
     this.#seating.left(seat);
     this.questions.tabClosed(id);
     this.init.ledger.changeTab(id, { closedAt: new Date().toISOString() });
@@ -267,7 +267,7 @@ export class Session {
     return new Privacy({ ...this.services, desk: this.desk, inFlight: this.#inFlight, seat: (tab) => this.book.get(tab), changed: () => this.changed(), endTraces: (budget) => this.files.traces.endAll(budget), reopen: (...how) => this.tabs.reopen(...how), clearClipboard: () => this.#seating.clearClipboard() });
   }
 
-  #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline'>): Funnel {
+  #makeFunnel(shared: Pick<FunnelParts, 'desk' | 'inFlight' | 'timeline' | 'secrets'>): Funnel {
     const { handover, privacy, services, participants, tabs, book, files, init: { home, policy } } = this;
     return makeFunnel({
       ...{ ...shared, session: this.id, handover, privacy, services, participants, tabs, book, files, home, policy, rates: this.#rates, stubborn: this.#stubborn },

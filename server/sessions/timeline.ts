@@ -7,7 +7,7 @@ import type { Actor, TimelineEvent } from '@/lib/protocol/views';
 import { saidSchema, type Said } from '@/lib/said/said';
 import { say } from '@/lib/said/say';
 import { cleanText } from '@/lib/text/clean';
-import { maskAddresses, maskedDeep } from '@/lib/text/mask-address';
+import { maskAddresses, maskedDeep } from '@/lib/text/mask';
 import { Emitter } from '@/server/browser/emitter';
 import type { ActionKey, EarlierResult, IntentResult, NewTimelineEvent, SessionLedger, TimelineQuery } from './ledger';
 

@@ -1,6 +1,7 @@
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
 import { Budget } from '@/lib/budget/budget';
 import { BUDGET_LIMITS } from '@/lib/budget/limits';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Clock } from '@/lib/budget/clock';
 import type { ControlEffect, Holder } from '@/lib/control/lease';
 import { freeName, nameProblem } from '@/lib/files/file-name';
@@ -18,6 +19,7 @@ export interface TracesDeps {
   readonly clock: Clock;
   readonly timeline: Timeline;
   readonly room: FileRoom;
+  readonly secrets: KnownSecrets;
 }
 
 /** A trace under way, or on its way into its file. */
@@ -133,7 +135,7 @@ export class Traces {
     const ms = Math.round(clock.now() - since);
     const budget = new Budget({ timeoutMs: BUDGET_LIMITS.transferMs, clock });
     try {
-      const content = new TraceFile(await recording.end(budget), startedAt);
+      const content = new TraceFile(await recording.end(budget), startedAt, undefined, (event) => this.deps.secrets.redactor.text(event));
       const file = await room.put(name, content.content(budget, gzip), by, 'trace');
       const { events, leftOut, cut } = content;
       return { file, ended, ms, events, leftOut, cut };

@@ -1,5 +1,7 @@
 import type { Lease } from '@/lib/control/lease';
 import type { ControlView, SessionView, TabView, TimelineEvent } from '@/lib/protocol/views';
+import { maskAddresses } from '@/lib/text/mask';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { ControlDesk } from './control-desk';
 import type { Home } from './home';
 import type { Participants } from './participants';
@@ -29,18 +31,18 @@ interface Shown {
 }
 
 /** @param by participant who looks: what somebody else holds privately is shown without title and address, and what was last told of it is left out (CO8) */
-export function sessionView(session: Shown, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'>, by: string | undefined): SessionView {
+export function sessionView(session: Shown, secrets: KnownSecrets, now: Pick<SessionView, 'name' | 'viewport' | 'version' | 'state' | 'stateReason' | 'stateSaid' | 'restored' | 'blocked'>, by: string | undefined): SessionView {
   const { id, init, activeTab, book, participants, desk, privacy, timeline } = session;
-  return {
+  return secrets.shown({
     id,
     ...now,
     createdAt: init.createdAt,
     ...homeView(init.home),
     activeTab: activeTab ?? null,
-    tabs: book.all().map((seat) => tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by))),
+    tabs: book.all().map((seat) => tabView(seat, session.control(seat.tab.id), seat.tab.id === activeTab, privacy.placeFor(seat.tab.id, by), by)),
     participants: participants.views(desk.bound()),
     lastEvent: lastFor(timeline.last, privacy, by),
-  };
+  });
 }
 
 function lastFor(last: TimelineEvent | undefined, privacy: Privacy, by: string | undefined): TimelineEvent | null {
@@ -52,16 +54,18 @@ function lastFor(last: TimelineEvent | undefined, privacy: Privacy, by: string |
  * How one tab is shown.
  * @param place how it is called to who may not look at it; they are not told what it asks either (CO8)
  */
-function tabView(seat: TabSeat, control: ControlView, active: boolean, place?: Place): TabView {
+function tabView(seat: TabSeat, control: ControlView, active: boolean, place: Place | undefined, by: string | undefined): TabView {
   const { tab } = seat;
+  // Who drives it needs the address as it is, to go there again; its secrets are for nobody else (SN6).
+  const { url, title } = place ?? (by !== undefined && control.holder?.id === by ? tab : { url: maskAddresses(tab.url), title: maskAddresses(tab.title) });
   const dialog = place ? undefined : tab.dialogs.current;
   const chooser = place ? undefined : tab.tools.chooser.open;
   const { state, since } = tab.health;
   return {
     id: tab.id,
     ...(place ? {} : { targetId: tab.targetId }),
-    url: place?.url ?? tab.url,
-    title: place?.title ?? tab.title,
+    url,
+    title,
     active,
     health: place ? { state, since, reason: '' } : tab.health,
     control,

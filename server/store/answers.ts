@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Reply } from '@/lib/actions/reply';
+import { maskedDeep } from '@/lib/text/mask';
 
 /** Larger replies are kept without `value` and `snapshot`, in characters of JSON. */
 const MAX_KEPT_REPLY = 1_048_576;
@@ -49,13 +50,14 @@ export class Answers {
 const answerSchema = z.looseObject({ kind: z.string(), error: z.looseObject({ code: z.string() }).optional() });
 const PLACE = { value: undefined, snapshot: undefined };
 
-/** The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says so. */
+/** The reply as it may be written to a file: what pages answered is left out, also of actions inside, and the reply says so. Addresses lose their secrets (SN6). */
 export function storedReply(reply: Reply): string {
-  const stored = JSON.stringify(reply, withoutPages);
-  const whole = stored === JSON.stringify(reply);
+  const masked = maskedDeep(reply);
+  const stored = JSON.stringify(masked, withoutPages);
+  const whole = stored === JSON.stringify(masked);
   const told = whole ? stored : JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(stored)), warnings: [...reply.warnings, 'This answer was given before; what the page answered is not kept.'] });
   if (told.length <= MAX_KEPT_REPLY) return told;
-  return JSON.stringify({ ...reply, ...PLACE, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
+  return JSON.stringify({ ...z.looseObject({}).parse(masked), ...PLACE, warnings: [...reply.warnings, 'This answer was given before; its value and snapshot were too large to be kept.'] });
 }
 
 function withoutPages(_key: string, value: unknown): unknown {

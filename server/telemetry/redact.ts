@@ -1,4 +1,4 @@
-import { maskAddresses } from '@/lib/text/mask-address';
+import { maskAddresses } from '@/lib/text/mask';
 
 /**
  * What may be logged (T14, R8). A field that is not in this list cannot be written: TypeScript refuses it, and at run time only its

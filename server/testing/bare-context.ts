@@ -33,6 +33,7 @@ export function bareContext(tab: Tab, budget: Budget, write: Pen, aimed: (aim: A
     checkUrl: (url) => url,
     demandReachable: () => Promise.resolve(),
     ending: () => undefined,
+    keepSecret: () => undefined,
     showsValues: true,
     searchUrl: refuse,
     checkEvaluate: () => undefined,

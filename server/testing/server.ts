@@ -39,7 +39,7 @@ export interface TestServer {
 }
 
 /** A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP. */
-export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience> } = {}): Promise<TestServer> {
+export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience>; log?: (line: string) => void } = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
@@ -48,8 +48,8 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { pings, restoreMs, patience } = options;
-  const running = await serve({ config, logger: createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }) });
+  const { pings, restoreMs, patience, log } = options;
+  const running = await serve({ config, logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }) });
   const { origin } = running;
 
   const api: TestServer['api'] = async (method, route, body, headers = {}) => {

@@ -30,7 +30,7 @@ export interface Stand {
 }
 
 /** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes. */
-export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}): Stand {
+export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}, log?: (line: string) => void): Stand {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
@@ -72,7 +72,7 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>, env:
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([startTestServer({ env, patience }), startWeb(pages)]);
+    const [server, web] = await Promise.all([startTestServer({ env, patience, ...(log && { log }) }), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {

@@ -2,6 +2,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { Budget } from '@/lib/budget/budget';
 import { FILE_LIMITS } from '@/lib/files/limits';
 import { cleanText } from '@/lib/text/clean';
+import { maskAddresses } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
 import type { CdpSession } from '@/server/cdp/session';
 import type { ChromeBrowser } from '../chrome-browser';
@@ -30,6 +31,8 @@ export interface DownloadsInit {
   readonly driverOf: (tabs: readonly string[]) => FileMaker | undefined;
   /** Whether one of these tabs is held privately (CO8): then neither name nor address of what it downloads is kept. */
   readonly hides: (tabs: readonly string[]) => boolean;
+  /** A text without the known secrets of the session (T14). */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -190,7 +193,8 @@ export class Downloads {
 
   #add(begun: Begun): Download {
     this.#count += 1;
-    const known = this.init.hides(begun.tabs) ? { ...begun, url: '', suggested: unnamed(begun.suggested) } : begun;
+    const { hides, redact = (text: string) => text } = this.init;
+    const known = hides(begun.tabs) ? { ...begun, url: '', suggested: unnamed(begun.suggested) } : { ...begun, url: maskAddresses(redact(begun.url)), suggested: redact(begun.suggested) };
     const download = new Download(this.#count, known, this.init.driverOf(begun.tabs));
     this.#unknown.delete(begun.guid);
     remember(this.#all, begun.guid, download);

@@ -10,6 +10,7 @@ import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
+import type { KnownSecrets } from '../known-secrets';
 import type { RefEntry, RefTable } from '../refs';
 import { readBoxes } from './boxes';
 import { noneLike, tooMany } from './candidates';
@@ -30,6 +31,7 @@ import { bytesOf, DEFAULT_SHELF_BYTES, Shelf } from './shelf';
 import type { TakeOptions } from './take-options';
 import { letOthersGo } from './turns';
 import { TargetReader, type TargetRead } from './target-reader';
+import { told } from './told';
 import { Viewing, type Wish } from './viewing';
 import { Worlds } from './worlds';
 
@@ -46,7 +48,9 @@ export interface TabSnapshotsInit {
   readonly currentDocument: () => { readonly frameId: string; readonly loaderId: string; readonly url: string };
   readonly title: () => string;
   /** Shared with the other tabs of the process; one of its own when absent. */
-  readonly shelf?: Shelf;
+  readonly shelf?: Shelf | undefined;
+  /** Of the session. */
+  readonly secrets?: KnownSecrets | undefined;
 }
 
 /** Of the page and the frames of other processes, which together are `reading`. */
@@ -70,7 +74,8 @@ export class TabSnapshots {
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
-  readonly #trees = new KeptTree();
+  readonly #trees: KeptTree;
+  readonly #offSecrets: (() => void) | undefined;
   readonly #shelf: Shelf;
   readonly #foreign: ForeignFrames;
   #frames: readonly FrameInfo[] = [];
@@ -78,6 +83,8 @@ export class TabSnapshots {
   #last: LastBuild | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
+    this.#trees = new KeptTree((text) => init.secrets?.redactor.text(text) ?? text);
+    this.#offSecrets = init.secrets?.onChange.on(() => this.#unlearn());
     this.#worlds = new Worlds(init.session);
     this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
     this.#foreign = new ForeignFrames(init.frames, { label: (frameId) => this.labels.of(frameId), isReplaced: ({ frameId, loaderId }) => init.refs.isReplaced(frameId, loaderId) });
@@ -156,7 +163,7 @@ export class TabSnapshots {
     const build = await this.#builds.ask(budget, 'the page to be read');
     const part = await this.#part(budget, build, element, options.frame);
     const found = await build.search(budget, options, part, asker);
-    return { build, wish: { options, part, reader, found, tabs: tabs ?? [{ title: this.init.title(), current: true }] } };
+    return { build, wish: { options, part, reader, found, tabs: tabs ?? [{ title: told(this.init, this.init.title()), current: true }] } };
   }
 
   /** An element says more than the frame it is in. */
@@ -186,14 +193,18 @@ export class TabSnapshots {
     this.#shelf.remove(this);
   }
 
-  /** The tab is gone. */
   dispose(): void {
+    this.#offSecrets?.();
+    this.#unlearn();
+  }
+
+  /** Another secret is known: what was read and shown may hold it. */
+  #unlearn(): void {
     this.forget();
     this.#viewing.forget();
     this.#shelf.remove(this.#viewing);
   }
 
-  /** What was shown may be let go as well, apart from the page. */
   #shelve(): void {
     this.#shelf.put(this.#viewing, this.#viewing.bytes, () => this.#viewing.forget());
   }
@@ -207,7 +218,7 @@ export class TabSnapshots {
     const reading = same ? last.reading : this.#foreign.place(page.reading, inner);
     const covered = await this.#allCovered(budget, page, inner, reading.raw.documents);
     await letOthersGo(reading.raw.nodes.length);
-    const title = this.init.title();
+    const title = told(this.init, this.init.title());
     const beside = `${title} ${coveredKey(covered)}`;
     const build = same && last.beside === beside ? last.build : this.#buildFrom(reading, { title, covered, readMs: budget.elapsedMs() - startedAt });
     this.#keep({ page: page.reading, inner, reading, build, beside });
@@ -259,7 +270,7 @@ export class TabSnapshots {
       ...beside,
       now: () => this.init.clock.now(),
       trees: this.#trees,
-      url: reading.frames[0]?.url ?? this.init.currentDocument().url,
+      url: told(this.init, reading.frames[0]?.url ?? this.init.currentDocument().url),
       lastRef: () => refs.lastNumber,
       revise: (tree, more) => this.#revisions.of(tree, more),
       assign: (element) => refs.assign({

@@ -3,7 +3,7 @@ import type { BranchView } from '@/lib/rings/branch';
 import type { ConsoleEntry, PageError } from '@/lib/rings/entries';
 import { Ring } from '@/lib/rings/ring';
 import { cleanLines, cleanText } from '@/lib/text/clean';
-import { maskText, maskUrl } from '@/lib/text/mask';
+import { maskText, maskAddresses } from '@/lib/text/mask';
 import type { Protocol } from '@/server/cdp/protocol';
 import { isScriptName, withoutScriptNames } from '@/server/cdp/evaluate/script-names';
 import { eventParams, type CdpSession } from '@/server/cdp/session';
@@ -30,15 +30,19 @@ const STACK_FRAMES = 5;
  * Source: Runtime.consoleAPICalled, Runtime.exceptionThrown, Log.entryAdded.
  */
 export class ConsoleWatch {
-  readonly lines = new Ring<Line>(RING_LIMITS.console);
-  readonly errors = new Ring<Failure>(RING_LIMITS.errors);
+  readonly lines: Ring<Line>;
+  readonly errors: Ring<Failure>;
 
   #cancelRest: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
     private readonly changed: () => void,
-  ) {}
+    shown: <T extends object>(entry: T) => T = (entry) => entry,
+  ) {
+    this.lines = new Ring(RING_LIMITS.console, shown);
+    this.errors = new Ring(RING_LIMITS.errors, shown);
+  }
 
   /** Listens to one session, of the page or of a branch of it; settles when Chrome has turned the events on, which a page that hangs delays: do not wait for it. Never rejects. */
   async listen(session: CdpSession, place: Place): Promise<void> {
@@ -184,7 +188,7 @@ function fromOf({ view }: Place): { from?: BranchView } {
 /** Lines and columns count from 1, as editors show them. */
 function whereOf(frame: { url: string; lineNumber: number; columnNumber: number } | undefined): { where?: ConsoleEntry['where'] } {
   if (!frame || frame.url === '' || isScriptName(frame.url)) return {};
-  return { where: { url: maskUrl(cleanText(frame.url, URL_CHARS)), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } };
+  return { where: { url: maskAddresses(cleanText(frame.url, URL_CHARS)), line: frame.lineNumber + 1, column: frame.columnNumber + 1 } };
 }
 
 function bounded(text: string): string {

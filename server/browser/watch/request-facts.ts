@@ -1,6 +1,6 @@
 import type { Header, RequestEntry, RequestTiming } from '@/lib/rings/entries';
 import { cleanText } from '@/lib/text/clean';
-import { maskHeader, maskUrl } from '@/lib/text/mask';
+import { maskHeader, maskAddresses } from '@/lib/text/mask';
 import { isScriptName } from '@/server/cdp/evaluate/script-names';
 import type { Protocol } from '@/server/cdp/protocol';
 import { HEADER_CHARS, MOST_HEADERS, URL_CHARS } from './limits';
@@ -109,7 +109,7 @@ function round(ms: number): number {
 
 /** Of the page's making: cleaned, bounded, masked. */
 export function shownUrl(url: string): string {
-  return maskUrl(cleanText(url, URL_CHARS));
+  return maskAddresses(cleanText(url, URL_CHARS));
 }
 
 function initiatorOf(initiator: Protocol.Network.Initiator | undefined): string {

@@ -40,17 +40,21 @@ export interface Begun {
  * loadingFinished, loadingFailed, webSocketCreated; Network is enabled by `Activity`.
  */
 export class RequestLog {
-  readonly ring = new Ring<Request>(RING_LIMITS.requests);
+  readonly ring: Ring<Request>;
   readonly onResponse = new Emitter<[Begun]>();
   readonly #open = new Map<string, Open>();
   readonly #origins = new Map<number, Origin>();
-  readonly #downloads = new BecameDownloads(this.ring);
+  readonly #downloads: BecameDownloads;
 
   constructor(
     private readonly clock: Clock,
     private readonly changed: () => void,
     private readonly ruleOf: RuleOf = () => undefined,
-  ) {}
+    private readonly shown: <T extends object>(entry: T) => T = (entry) => entry,
+  ) {
+    this.ring = new Ring(RING_LIMITS.requests, shown);
+    this.#downloads = new BecameDownloads(this.ring);
+  }
 
   /** Where to ask for the bodies of an entry, while it is kept. */
   originOf(id: number): Origin | undefined {
@@ -145,7 +149,7 @@ export class RequestLog {
   #received(requestId: string, response: Protocol.Network.Response, type?: string): void {
     const open = this.#open.get(requestId);
     if (open) this.#change(requestId, { ...responseOf(response, type, open.startedAt), ...this.#blockedBy(response) });
-    this.onResponse.emit({ id: open?.id, url: response.url, status: response.status });
+    this.onResponse.emit(this.shown({ id: open?.id, url: response.url, status: response.status }));
   }
 
   #ended(origin: Origin, timestamp: number, part: Partial<Request>): void {

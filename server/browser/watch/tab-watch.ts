@@ -5,6 +5,8 @@ import type { Branch } from '../frames/branches';
 import type { TabFrames } from '../frames/tab-frames';
 import { Emitter } from '../emitter';
 import type { RuleOf } from '../page-block';
+import { shownBy } from '@/lib/secrets/shown';
+import type { KnownSecrets } from '../known-secrets';
 import { ConsoleWatch } from './console-watch';
 import { Places, type Place } from './place';
 import { RequestLog } from './request-log';
@@ -17,10 +19,11 @@ export class TabWatch {
   readonly #console: ConsoleWatch;
   #drains: () => readonly CdpSession[] = () => [];
 
-  constructor(clock: Clock, ruleOf?: RuleOf) {
+  constructor(clock: Clock, ruleOf?: RuleOf, secrets?: KnownSecrets) {
+    const shown = secrets && asRead(secrets);
     const changed = (): void => this.onChange.emit();
-    this.#console = new ConsoleWatch(clock, changed);
-    this.requests = new RequestLog(clock, changed, ruleOf);
+    this.#console = new ConsoleWatch(clock, changed, shown);
+    this.requests = new RequestLog(clock, changed, ruleOf, shown);
   }
 
   get console(): ConsoleWatch['lines'] {
@@ -63,4 +66,17 @@ export class TabWatch {
     this.requests.listen(session, place);
     void this.#console.listen(session, place);
   }
+}
+
+/** Entries without the secrets that are known when they are read. */
+function asRead(secrets: KnownSecrets): <T extends object>(entry: T) => T {
+  let known = secrets.redactor;
+  let clean = new WeakSet<object>();
+  return (entry) => {
+    if (known !== secrets.redactor) [known, clean] = [secrets.redactor, new WeakSet()];
+    if (clean.has(entry)) return entry;
+    const shown = shownBy(known, entry, false);
+    if (shown === entry) clean.add(entry);
+    return shown;
+  };
 }

@@ -1,4 +1,4 @@
-import { maskAddresses } from '@/lib/text/mask-address';
+import { maskAddresses } from '@/lib/text/mask';
 import type { FrameView } from '../frames/tab-frames';
 import type { Labels } from '../snapshot/labels';
 

@@ -8,6 +8,7 @@ import { demand } from '@/server/access/may';
 import { CAPS } from '@/server/access/limits';
 import type { Services } from '../services';
 import { documentRoutes } from './documents';
+import { redacted } from './redacted';
 import type { Answer, Given, Route } from './route';
 import { controlRoutes } from './routes/control';
 import { ringRoutes } from './routes/rings';
@@ -64,7 +65,7 @@ async function answer(services: Services, route: Route, context: Context<Env>): 
   try {
     const raw = { params: context.req.param(), query: context.req.query(), body: route.streams ? (context.req.raw.body ?? undefined) : await readBody(context) };
     if (!route.streams) context.set('input', raw.body);
-    return respond(await route.run(given, raw));
+    return respond(await redacted(given, context.req.param('s'), () => route.run(given, raw)));
   } finally {
     off();
     budget.dispose();

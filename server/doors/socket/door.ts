@@ -7,6 +7,8 @@ import { CLIENT_EVENTS, type ClientEvent } from '@/lib/protocol/catalog';
 import { CAPS } from '@/server/access/limits';
 import { demand } from '@/server/access/may';
 import { credentialName, type Principal } from '@/server/access/principal';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
+import { redactedError } from '../redacted-error';
 import type { Services } from '../services';
 import { EVENTS } from './events';
 import { Line } from './line';
@@ -186,12 +188,22 @@ async function run(line: Line, name: string, input: unknown): Promise<unknown> {
   try {
     const answer = await row.handle(line, budget, input);
     services.metrics.socketEvent(name, 'ok');
-    return answer;
+    return secretsOf(line, input)?.shown(answer) ?? answer;
+  } catch (thrown) {
+    throw redactedError(secretsOf(line, input), thrown);
   } finally {
     line.calls.delete(budget);
     budget.dispose();
   }
 }
+
+/** Of the session that an event is about (T14). */
+function secretsOf({ services, caller }: Line, input: unknown): KnownSecrets | undefined {
+  const session = inSession.safeParse(input).data?.session;
+  return services.hub.list(caller.principal.workspace).find(({ id }) => id === session)?.secrets;
+}
+
+const inSession = z.object({ session: z.string() });
 
 /** Socket.IO hands the acknowledgement over as the last argument. */
 function isAck(value: unknown): value is (ack: unknown) => void {

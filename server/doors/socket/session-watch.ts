@@ -150,7 +150,7 @@ export class SessionWatch {
     const { id, files, workspace } = this.session;
     const { socket, services, caller } = this.line;
     this.#files = new FilesFeed(files, services.clock, (news) => {
-      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok) socket.emit('files', { session: id, files: news });
+      if (services.access.may(caller.principal, 'files', { kind: 'session', id, workspace }).ok) socket.emit('files', { session: id, files: this.session.secrets.shown(news) });
     });
     return this.#files.news(true);
   }

@@ -14,6 +14,7 @@ export class Entry {
   readonly #more: number;
   #seen: Seen | undefined;
   #open = true;
+  #secret = false;
   #landed = false;
   #lost = false;
   /** A look at what it was aimed at is under way. */
@@ -42,6 +43,11 @@ export class Entry {
   /** Chrome was never given it. */
   get lost(): boolean {
     return this.#lost;
+  }
+
+  /** A secret field had the focus when it came, or right after. */
+  get secret(): boolean {
+    return this.typed && this.#secret;
   }
 
   get ready(): boolean {
@@ -109,6 +115,8 @@ export class Entry {
   #saw(seen: Seen): void {
     this.#before ??= seen;
     this.#seen = this.#late ? seen : (this.#seen ?? seen);
-    if (seen.secret) this.#open = false;
+    if (!seen.secret) return;
+    this.#open = false;
+    this.#secret = true;
   }
 }

@@ -9,6 +9,7 @@ import { tellDone } from '@/lib/fold/tell';
 import type { InputEvent } from '@/lib/protocol/input';
 import type { Actor } from '@/lib/protocol/views';
 import type { Said } from '@/lib/said/said';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '../caller';
 import { within } from '../drain';
@@ -16,6 +17,7 @@ import { Later } from '../later';
 import { actorOf } from '../participants';
 import type { TabSeat } from '../tab-seat';
 import type { Happened, Timeline } from '../timeline';
+import { TypedRun } from './typed-run';
 import { LOOK_MS, TabFold, UNNOTED, type Passage } from './tab-fold';
 
 /** A pause this long between two raw events ends a span; the next event opens another. Milliseconds. */
@@ -45,6 +47,7 @@ export interface InputLogDeps {
   readonly logger: Logger;
   /** Whether the tab is held privately: of what goes to it nothing is noted but that something does (CO8). */
   hides(tab: string): boolean;
+  readonly secrets: KnownSecrets;
   /** A person did this by raw input. */
   done(actor: Actor, done: Done): void;
   /** Something of a person's raw input could not be told. */
@@ -55,6 +58,8 @@ export interface InputLogDeps {
 export class InputLog {
   readonly #spans = new Map<string, Span>();
   readonly #folds = new Map<string, TabFold>();
+  /** By tab, participant, and whether it is typed privately. */
+  readonly #runs = new Map<string, TypedRun>();
   readonly #later: Later;
 
   constructor(private readonly deps: InputLogDeps) {
@@ -64,11 +69,14 @@ export class InputLog {
   /** An event of this caller goes to the tab; tell what becomes of it. */
   begin(caller: Caller, seat: TabSeat, event: InputEvent): Passage {
     this.#open(caller, seat);
-    if (this.deps.hides(seat.tab.id)) {
+    const hidden = this.deps.hides(seat.tab.id);
+    const run = this.#runOf(`${seat.tab.id} ${caller.principal.id} ${String(hidden)}`, caller, event);
+    if (hidden) {
+      run.isSecret();
       this.#folds.get(seat.tab.id)?.interrupt();
       return UNNOTED;
     }
-    return this.#foldOf(seat).begin(event);
+    return this.#foldOf(seat).begin(event, run);
   }
 
   /** Ends the spans of a participant, when what they came to is known or the page has had its time to tell. */
@@ -129,6 +137,16 @@ export class InputLog {
     this.deps.timeline.tell({ kind: 'input', id, said: { code: 'inputUsed' }, actor, door, tab });
     this.#spans.set(tab, span);
     return span;
+  }
+
+  #runOf(key: string, { principal: { id } }: Caller, event: InputEvent): TypedRun {
+    const run = this.#runs.get(key);
+    if (run?.takes(event) === true) return run;
+    run?.end();
+    const next = new TypedRun(this.deps.secrets, id);
+    next.takes(event);
+    this.#runs.set(key, next);
+    return next;
   }
 
   #foldOf(seat: TabSeat): TabFold {

@@ -2,6 +2,7 @@ import type { Reply } from '@/lib/actions/reply';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
 import type { Downloads } from '@/server/browser/files/downloads';
+import type { KnownSecrets } from '@/server/browser/known-secrets';
 import type { Logger } from '@/server/telemetry/logger';
 import type { Caller } from '../caller';
 import type { ControlDesk } from '../control-desk';
@@ -19,6 +20,7 @@ export interface PersonWorkDeps {
   readonly logger: Logger;
   readonly desk: ControlDesk;
   readonly downloads: Downloads;
+  readonly secrets: KnownSecrets;
   /** Whether the tab is held privately (CO8). */
   hides(tab: string): boolean;
   /** How a tab is called to who may not look at it (CO8). */

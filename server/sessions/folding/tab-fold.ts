@@ -8,6 +8,7 @@ import type { Tab } from '@/server/browser/tab';
 import { Witness } from '@/server/browser/witness/witness';
 import { Entry } from './entry';
 import { FocusReads } from './focus-reads';
+import type { TypedRun } from './typed-run';
 
 /** A page may take so long to tell what was pressed, or what has the focus; then only the point is known, or nothing. Nobody waits meanwhile. Milliseconds. */
 export const LOOK_MS = 4_000;
@@ -33,6 +34,8 @@ export class TabFold {
   readonly #focus: FocusReads;
   readonly #witness: Witness;
   #entries: Entry[] = [];
+  /** What the texts of entries belong to. */
+  readonly #runs = new WeakMap<Entry, TypedRun>();
   #idle: (() => void)[] = [];
   #down: { readonly x: number; readonly y: number } | undefined;
   readonly #stop: () => void;
@@ -50,7 +53,10 @@ export class TabFold {
     this.#witness = new Witness(tab);
     this.#focus = new FocusReads(() => this.#look((budget) => this.#witness.focus(budget)));
     const offs = [this.#focus.onRead.on((read) => {
-      for (const entry of this.#entries) entry.read(read);
+      for (const entry of this.#entries) {
+        entry.read(read);
+        this.#judge(entry);
+      }
       if (!read.seen && this.#entries.some(({ unsure }) => unsure)) this.#focus.want();
       this.#drain();
     }), tab.page.onDocument.on(() => this.#focus.forget())];
@@ -59,16 +65,18 @@ export class TabFold {
     };
   }
 
-  /** Notes an event that is about to be sent; tell what became of it. */
-  begin(event: InputEvent): Passage {
+  /** Notes an event that is about to be sent; tell what became of it. @param run what it types belongs to */
+  begin(event: InputEvent, run?: TypedRun): Passage {
     if (event.type === 'move' || event.type === 'keyup') return UNNOTED;
     if (this.#entries.length >= MOST_WAITING) {
       this.missed();
       return UNNOTED;
     }
     const entry = new Entry(event);
+    if (run) this.#runs.set(entry, run);
     this.#entries.push(entry);
     this.#aim(entry, event);
+    this.#judge(entry);
     const settle = (how: () => void): void => {
       how();
       this.#drain();
@@ -105,6 +113,10 @@ export class TabFold {
     this.#stop();
     this.#entries = [];
     this.#wake();
+  }
+
+  #judge(entry: Entry): void {
+    if (entry.secret) this.#runs.get(entry)?.isSecret();
   }
 
   /** Begins to look at what it goes to. */

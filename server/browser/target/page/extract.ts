@@ -1,5 +1,6 @@
 import type { PageBoxes } from './boxes';
 import type { PageHidden } from './hidden';
+import type { PagePasswords } from './passwords';
 
 export interface Extracted {
   readonly text?: string;
@@ -18,13 +19,15 @@ export type ExtractWhat = 'text' | 'markdown' | 'html' | 'links' | 'table' | 'at
 export class PageExtract {
   readonly #boxes: PageBoxes;
   readonly #hidden: PageHidden;
+  readonly #passwords: PagePasswords;
   readonly #secretToken: RegExp;
   readonly #secretName: RegExp;
   #masked = 0;
 
-  constructor(boxes: PageBoxes, hidden: PageHidden, secretToken: string, secretName: string) {
+  constructor(boxes: PageBoxes, hidden: PageHidden, passwords: PagePasswords, secretToken: string, secretName: string) {
     this.#boxes = boxes;
     this.#hidden = hidden;
+    this.#passwords = passwords;
     this.#secretToken = new RegExp(secretToken);
     this.#secretName = new RegExp(secretName, 'i');
   }
@@ -205,7 +208,7 @@ export class PageExtract {
     if (element.localName !== 'input' && element.localName !== 'textarea') return false;
     const words = (name: string): string => (element.getAttribute(name) ?? '').replace(/([a-z])([A-Z])/g, '$1-$2');
     const tokens = (element.getAttribute('autocomplete') ?? '').toLowerCase().split(/\s+/);
-    return element.getAttribute('type')?.toLowerCase() === 'password' || tokens.some((token) => this.#secretToken.test(token)) || this.#secretName.test(words('name')) || this.#secretName.test(words('id'));
+    return element.getAttribute('type')?.toLowerCase() === 'password' || tokens.some((token) => this.#secretToken.test(token)) || this.#secretName.test(words('name')) || this.#secretName.test(words('id')) || this.#passwords.was(element);
   }
 
   #line(element: Element): string {

@@ -10,6 +10,7 @@ import { PageFrames } from './frames';
 import { PageHidden } from './hidden';
 import { PageKeepsake } from './keepsake';
 import { PageLists } from './lists';
+import { PagePasswords } from './passwords';
 import { PagePopups } from './popups';
 import { PageProbe } from './probe';
 import { PageQuiet } from './quiet';
@@ -56,6 +57,7 @@ export const KIT_SOURCE = `(() => {
   const frames = new (${PageFrames.toString()})();
   const focus = new (${PageFocus.toString()})();
   const standIns = new (${PageStandIns.toString()})();
+  const passwords = new (${PagePasswords.toString()})();
   const hidden = new (${PageHidden.toString()})();
   const boxes = new (${PageBoxes.toString()})(standIns);
   const facts = new (${PageFacts.toString()})(boxes, hidden, ${JSON.stringify(INPUT_TYPES.untyped)}, ${JSON.stringify(INPUT_TYPES.whole)});
@@ -72,7 +74,7 @@ export const KIT_SOURCE = `(() => {
     forms,
     hidden,
     drops: new (${PageDrops.toString()})(reach, forms),
-    extract: new (${PageExtract.toString()})(boxes, hidden, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
+    extract: new (${PageExtract.toString()})(boxes, hidden, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}),
     keepsake: new (${PageKeepsake.toString()})(facts, forms),
     lists: new (${PageLists.toString()})(boxes, frames),
     scroller: new (${PageScroller.toString()})(boxes, frames, reach),
@@ -81,7 +83,7 @@ export const KIT_SOURCE = `(() => {
     validity: new (${PageValidity.toString()})(),
     waits: new (${PageWaits.toString()})(boxes, facts, search, new (${PageWords.toString()})(boxes, hidden)),
     clipboard: new (${PageClipboard.toString()})(focus, hidden),
-    witness: new (${PageWitness.toString()})(facts, focus, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
+    witness: new (${PageWitness.toString()})(facts, focus, passwords, ${JSON.stringify(SECRET_PATTERNS.token)}, ${JSON.stringify(SECRET_PATTERNS.name)}, ${JSON.stringify(WITNESS_LIMITS)}),
     quiet: new (${PageQuiet.toString()})(frames),
   };
 })()`;

@@ -1,5 +1,6 @@
 import type { PageFacts } from './facts';
 import type { PageFocus } from './focus';
+import type { PagePasswords } from './passwords';
 
 /** What can be said of an element at once, without asking accessibility. */
 export interface Witnessed {
@@ -28,6 +29,7 @@ const MOST = { selector: 300, label: 80, steps: 6, twins: 500 } as const;
 export class PageWitness {
   readonly #facts: PageFacts;
   readonly #focus: PageFocus;
+  readonly #passwords: PagePasswords;
   readonly #secretToken: RegExp;
   readonly #secretName: RegExp;
   readonly #most: typeof MOST;
@@ -38,9 +40,10 @@ export class PageWitness {
   #last: { readonly element: WeakRef<Element>; readonly alone: boolean } | undefined;
   #next = 1;
 
-  constructor(facts: PageFacts, focus: PageFocus, secretToken: string, secretName: string, most: typeof MOST) {
+  constructor(facts: PageFacts, focus: PageFocus, passwords: PagePasswords, secretToken: string, secretName: string, most: typeof MOST) {
     this.#facts = facts;
     this.#focus = focus;
+    this.#passwords = passwords;
     this.#secretToken = new RegExp(secretToken);
     this.#secretName = new RegExp(secretName, 'i');
     this.#most = most;
@@ -94,7 +97,7 @@ export class PageWitness {
     // Text drawn as dots is not for others, whatever the field is called.
     const secret = attributes || !['none', ''].includes(getComputedStyle(element).getPropertyValue('-webkit-text-security'));
     if (secret) this.#secrets.add(element);
-    return secret || this.#secrets.has(element);
+    return secret || this.#secrets.has(element) || this.#passwords.was(element);
   }
 
   #label(element: Element): string {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { globSchema } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
-import { bodySchema, CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
+import { bodySchema, type Body, CONSOLE_LEVELS, consoleEntrySchema, pageErrorSchema, requestEntrySchema, requestSummarySchema, summaryOf } from '@/lib/rings/entries';
 import { fitsConsole, fitsErrors, fitsRequests } from '@/lib/rings/filter';
+import type { Redactor } from '@/lib/secrets/redactor';
 import { harOf } from '@/lib/rings/har';
 import { harSchema } from '@/lib/rings/har-schema';
 import type { Tab } from '@/server/browser/tab';
@@ -122,7 +123,8 @@ export const ringRoutes: readonly Route[] = [
       const { r, ...params } = call.params;
       sessionOf(call, params.s).require(call.caller.principal, 'evaluate');
       const { requests } = (await tabOf(call, params)).watch;
-      return { status: 200, json: await (call.query.of === 'request' ? requestBody : responseBody)(call.budget, requests, r) };
+      const body = await (call.query.of === 'request' ? requestBody : responseBody)(call.budget, requests, r);
+      return { status: 200, json: redactedBody(sessionOf(call, call.params.s).secrets.redactor, body) };
     },
   }),
   defineRoute({
@@ -145,6 +147,14 @@ export const ringRoutes: readonly Route[] = [
   clearing('errors', (tab) => tab.watch.errors.clear()),
   clearing('requests', (tab) => tab.watch.requests.ring.clear()),
 ];
+
+/** Bytes are looked through as Latin-1: a secret of other characters than ASCII is not found in them (T14). */
+function redactedBody(redactor: Redactor, body: Body): Body {
+  if (!body.base64) return { ...body, body: redactor.text(body.body) };
+  const bytes = Buffer.from(body.body, 'base64').toString('latin1');
+  const safe = redactor.text(bytes, '***');
+  return safe === bytes ? body : { ...body, body: Buffer.from(safe, 'latin1').toString('base64') };
+}
 
 function clearing(name: string, clear: (tab: Tab) => number): Route {
   return defineRoute({

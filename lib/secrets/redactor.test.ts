@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Redactor } from './redactor';
+import { shownBy, valueBy } from './shown';
+import { ENCODINGS } from './testing/encodings';
+
+const SECRET = 'p4ss "w&rd/ü\\+<x>';
+
+describe('Redactor', () => {
+  it.each(Object.entries(ENCODINGS))('[T14] finds a secret in %s, whatever stands around it', (_, encode) => {
+    const redactor = new Redactor([SECRET]);
+    for (const around of ['', 'a', '%', '\\', '"x', '+=']) {
+      const text = redactor.text(`${around}${encode(SECRET)}${around}`);
+      for (const spelled of Object.values(ENCODINGS)) expect(text).not.toContain(spelled(SECRET).slice(3, 12));
+      expect(text).toContain('•••');
+    }
+  });
+
+  it('[T14] finds any secret in any encoding in any text', () => {
+    const secret = fc.string({ unit: fc.oneof(fc.constantFrom(...'aZ09%&"\\+ </é密'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })), minLength: 6, maxLength: 90 }).filter((text) => text.trim() === text && text.length >= 6 && !/\p{Cs}/u.test(text));
+    const around = fc.string({ maxLength: 10 });
+    fc.assert(
+      fc.property(fc.array(secret, { minLength: 1, maxLength: 4 }), fc.constantFrom(...Object.values(ENCODINGS)), around, around, ([first = '', ...others], encode, before, after) => {
+        const written = encode(first);
+        const text = new Redactor([first, ...others]).text(`${before}\n${written}\n${after}`);
+        return !text.includes(written) && text.includes('•••');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('[T14] masks what overlaps together, and the beginning of a secret where a text was cut', () => {
+    expect(new Redactor(['abcdef', 'cdefghij']).text('xabcdefghijx')).toBe('x•••x');
+    expect(new Redactor(['hunter2zebra']).text('typed hunter2z…(+40)')).toBe('typed •••…(+40)');
+  });
+
+  it('[SN6] leaves what is shorter than six characters, and what is no secret, as it is', () => {
+    const redactor = new Redactor(['1234', 'hunter2zebra']);
+    expect(redactor.text('1234 hunter2zebr hunter 2zebra')).toBe('1234 hunter2zebr hunter 2zebra');
+  });
+
+  it('[SN6] a password that is a word is masked where a page is quoted, and never in our own sentence', () => {
+    const redactor = new Redactor(['snapshot', '120000']);
+    expect(redactor.sentence('Take a snapshot within 120000 ms: button "my snapshot" at https://a.test/snapshot')).toBe('Take a snapshot within 120000 ms: button "my •••" at https://a.test/•••');
+  });
+
+  it('takes time that grows with the text, whatever secrets and text are made of', () => {
+    const mean = ['%'.repeat(64), '\\'.repeat(64), '&amp;'.repeat(12), 'a'.repeat(64), '%25'.repeat(21), '\\"'.repeat(32)];
+    const redactor = new Redactor(mean);
+    for (const piece of ['%', '\\', '&amp;', 'a', '%25', '\\"', '\\\\"', '%2525']) expect(redactor.text(piece.repeat(20_000)).length).toBeLessThan(200_000);
+  });
+});
+
+describe('what is shown', () => {
+  const redactor = new Redactor(['hunter2zebra', 'button', '123456']);
+
+  it('[T14] takes secrets out of values that pages give, names of fields and numbers too', () => {
+    expect(valueBy(redactor, { hunter2zebra: ['a hunter2zebra', 123456, 1, null, true] })).toEqual({ '•••': ['a •••', '•••', 1, null, true] });
+  });
+
+  it('[SN6] of a reply what is the page\'s, and nothing of ours', () => {
+    const reply = { ok: true, id: 'a123456', kind: 'click', url: 'https://a.test/?q=hunter2zebra', warnings: ['no button "hunter2zebra"'], value: { x: 'button' }, refs: [{ ref: 'e123456', role: 'button', name: 'button' }] };
+    expect(shownBy(redactor, reply)).toEqual({ ...reply, url: 'https://a.test/?q=•••', warnings: ['no button "•••"'], value: { x: '•••' }, refs: [{ ref: 'e123456', role: 'button', name: '•••' }] });
+    const clean = { text: 'a button' };
+    expect(shownBy(redactor, clean)).toBe(clean);
+  });
+});

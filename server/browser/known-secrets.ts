@@ -1,0 +1,71 @@
+import { LEAST_SECRET, Redactor } from '@/lib/secrets/redactor';
+import { shownBy } from '@/lib/secrets/shown';
+import { Secret } from '@/server/config/secret';
+import { Emitter } from './emitter';
+
+/** Secrets that are known of one session, and characters of all of them; the oldest of who gave most is forgotten first, so that nobody can drive out another's. */
+const MOST = { secrets: 64, chars: 8_192 } as const;
+
+interface Known {
+  readonly secret: Secret;
+  /** Who typed it. */
+  readonly by: string;
+}
+
+/**
+ * The secrets of one session: what was typed into secret fields or privately, HTTP credentials, secret variables (T14, R8). In memory, and sealed with what
+ * brings the session back. Whatever goes out of the session or into the store goes by `redactor`.
+ */
+export class KnownSecrets {
+  /** Another secret is known: what was read before may hold it. */
+  readonly onChange = new Emitter<[]>();
+  #known: Known[] = [];
+  #redactor = new Redactor();
+
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  /** Shorter ones are masked in their own field only. */
+  add(text: string, by: string): void {
+    if (text.length < LEAST_SECRET || this.#known.some(({ secret }) => secret.reveal() === text)) return;
+    this.#known.push({ secret: new Secret('typed', text), by });
+    while (this.#tooMuch()) this.#forgetOne();
+    this.#changed();
+  }
+
+  /** What was typed so far was only the beginning. */
+  drop(texts: ReadonlySet<string>): void {
+    const kept = this.#known.filter(({ secret }) => !texts.has(secret.reveal()));
+    if (kept.length === this.#known.length) return;
+    this.#known = kept;
+    this.#changed();
+  }
+
+  /** A view of ours without them. */
+  shown<T extends object>(view: T): T {
+    return shownBy(this.#redactor, view);
+  }
+
+  /** For the sealed file, and nothing else. */
+  reveal(): { text: string; by: string }[] {
+    return this.#known.map(({ secret, by }) => ({ text: secret.reveal(), by }));
+  }
+
+  #tooMuch(): boolean {
+    return this.#known.length > 1 && (this.#known.length > MOST.secrets || this.#known.reduce((sum, { secret }) => sum + secret.reveal().length, 0) > MOST.chars);
+  }
+
+  #forgetOne(): void {
+    const counts = new Map<string, number>();
+    for (const { by, secret } of this.#known) counts.set(by, (counts.get(by) ?? 0) + secret.reveal().length);
+    const [most] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+    const oldest = this.#known.findIndex(({ by }) => by === most);
+    this.#known.splice(oldest, 1);
+  }
+
+  #changed(): void {
+    this.#redactor = new Redactor(this.#known.map(({ secret }) => secret.reveal()));
+    this.onChange.emit();
+  }
+}
