@@ -19,6 +19,7 @@ export type WheelWord =
   | 'stuckBrowser'
   | 'stuckFails'
   | 'stuckNowhere'
+  | 'stuckFlood'
   | 'idle'
   | 'ended';
 
@@ -61,7 +62,7 @@ export function tabWheel(tab: TabView, you: string | undefined): WheelState {
     const [question] = control.questions ?? [];
     if (question) return { ...base, kind: 'help', word: 'needsYou', since: question.askedAt, reason: question.reason };
   }
-  if (tab.stuck) return { ...base, kind: 'stuck', word: tab.stuck.said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere', since: tab.stuck.since, reason: tab.stuck.reason, said: tab.stuck.said };
+  if (tab.stuck) return { ...base, kind: 'stuck', word: wordOf(tab.stuck.said), since: tab.stuck.since, reason: tab.stuck.reason, said: tab.stuck.said };
   return { ...base, ...atTheWheel(control, base.mine), since: control.since, reason: control.reason };
 }
 
@@ -77,6 +78,12 @@ export function sessionWheel(session: SessionView, you: string | undefined): Ses
   const states = [active, ...open.filter((tab) => tab !== active)].map((tab) => ({ ...tabWheel(tab, you), tab: tab.id }));
   const urgent = states.find((state) => state.kind === 'help') ?? states.find((state) => state.kind === 'stuck');
   return urgent ?? { ...tabWheel(active, you), tab: active.id };
+}
+
+/** Of a tab whose page answers. */
+function wordOf(said: Said | undefined): WheelWord {
+  if (said?.code.startsWith('flood') === true) return 'stuckFlood';
+  return said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere';
 }
 
 /** Whoever drives sees the dialog or the question; while no person does, it waits for one (ui.md, "help"). */

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { createBudget, withBudget } from '@/lib/budget/budget';
 import { monotonicClock } from '@/lib/budget/clock';
 import { messageOf, WheelhouseError } from '@/lib/errors/error';
+import { floodLimits, type FloodLimits } from '@/lib/flood/limits';
 import { createAccess } from './access/access';
 import { PRESET_KEY } from './access/keys';
 import { GRANTS } from './access/grants';
@@ -45,6 +47,8 @@ export interface ServeOptions {
   readonly pings?: Pings;
   /** How long Chromes and sessions of the last run may take to be found, milliseconds; for tests that cannot wait so long. */
   readonly restoreMs?: number;
+  /** What a page may take of its Chrome, where it is not the usual. */
+  readonly floods?: FloodLimits;
   /** When a Chrome is taken for sick; for tests that cannot wait so long. */
   readonly patience?: Partial<ChromePatience>;
   /** Serve the interface; left out by tests of the doors alone. */
@@ -93,16 +97,17 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 }
 
 /** Everything the doors open onto, without having touched a Chrome yet. */
-function compose({ config, logger, searchPath, patience }: ServeOptions, store: Store, port: number): Services {
+function compose({ config, logger, searchPath, patience, floods }: ServeOptions, store: Store, port: number): Services {
   const clock = monotonicClock;
   const metrics = createMetrics();
   const access = createAccess({ store, config });
   access.listening(port);
+  const pages = floods ?? floodLimits(availableParallelism(), { told: config.limits['memory-session'], most: config.limits['memory-session-hard'] });
   const egress = new Egress({ resolve: systemResolver(), policy: { privateRanges: 'allowed' }, now: () => clock.now(), count: (outcome) => metrics.egress(outcome) });
   egress.ownPort(port);
   const browsers = new Browsers({ store, egress, config: config.chrome, dataDir: config.dataDir, searchPath, logger, metrics, patience, most: config.limits['chromes-server'] });
   const guard = createGuard();
-  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, egress, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, saved: store.saved });
+  const hub = new Hub(store, browsers, { clock, logger, metrics, may: access.may, limits: access.limits, guard, egress, agentIdleMs: config.agentIdleMs, shelf: new Shelf(config.snapshotMemoryBytes), filesRoot: path.join(config.dataDir, 'files'), picturesRoot: path.join(config.dataDir, 'pictures'), pictureBytes: config.pictureBytes, searchEngines: config.searchEngines, floods: pages, saved: store.saved });
   const agentEnv = { PATH: searchPath };
   const runner = createDemoRunner({ logger, siteHost: '127.0.0.1', agentCommand: demoAgent(config), apiUrl: originOf(config, port), agentEnv });
   const warnings = [...config.warnings, ...(store.loss === undefined ? [] : [store.loss.message]), PRIVATE_OPEN];

@@ -1,6 +1,6 @@
 'use client';
 
-import { Eraser, Play, RefreshCwOff, RotateCw, SquarePlus, X, type LucideIcon } from 'lucide-react';
+import { Eraser, Play, RefreshCwOff, RotateCcw, RotateCw, SquarePlus, X, type LucideIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useSaid } from '@/components/messages/use-said';
 import { Button } from '@/components/ui/button';
@@ -11,7 +11,7 @@ import type { Action } from '@/lib/actions/kinds';
 import { useCockpit } from './cockpit-context';
 import { remediesFor, type Remedy } from './remedy-list';
 
-const ICONS: Readonly<Record<Remedy, LucideIcon>> = { stopScript: RefreshCwOff, resume: Play, reload: RotateCw, blank: Eraser, restart: SquarePlus, close: X };
+const ICONS: Readonly<Record<Remedy, LucideIcon>> = { stopScript: RefreshCwOff, resume: Play, reload: RotateCw, blank: Eraser, restart: SquarePlus, reopen: RotateCcw, close: X };
 
 const ACTIONS: Readonly<Record<Remedy, Action>> = {
   stopScript: { kind: 'remedy', do: 'stop-script' },
@@ -19,6 +19,7 @@ const ACTIONS: Readonly<Record<Remedy, Action>> = {
   reload: { kind: 'remedy', do: 'reload' },
   blank: { kind: 'remedy', do: 'blank' },
   restart: { kind: 'remedy', do: 'restart' },
+  reopen: { kind: 'remedy', do: 'reopen' },
   close: { kind: 'tab', do: 'close' },
 };
 

@@ -70,7 +70,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   const title = tab.title || tab.url;
   const asked = tab.control.questions?.[0]?.element;
   /** Not when it is the agent that gets nowhere: then the page goes on. */
-  const unwell = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere';
+  const unwell = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere' && wheel.word !== 'stuckFlood';
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
     document.getElementById(WHEEL_BUTTON)?.focus();

@@ -73,6 +73,7 @@ export const eventEn = {
   resume: '{way, select, doing {{self, select, yes {are} other {is}} letting the page go on} failed {could not let the page go on} other {let the page go on}}',
   stopLoading: '{way, select, doing {{self, select, yes {are} other {is}} stopping} failed {could not stop} other {stopped}} the loading',
   blankPage: '{way, select, doing {{self, select, yes {are} other {is}} opening} failed {could not open} other {opened}} a blank page',
+  reopen: '{way, select, doing {{self, select, yes {are} other {is}} opening} failed {could not open} other {opened}} the page again that was put aside',
   restart: '{way, select, doing {{self, select, yes {are} other {is}} restarting} failed {could not restart} other {restarted}} the tab',
   none: '{way, select, doing {{self, select, yes {are} other {is}} doing} failed {did} other {did}} nothing',
   stop: '{way, select, doing {{self, select, yes {are} other {is}} ending} failed {could not end} other {ended}} the task',

@@ -11,13 +11,15 @@ import { saidOfSessionName } from '@/lib/said/session-name';
 export function useSaid(): (said: Said) => string {
   const t = useTranslations('said');
   const event = useTranslations('event');
+  const flood = useTranslations('flood');
   return useCallback(
     (said) => {
-      const { code, ...values } = said;
-      if ('url' in values) return closeSeams(t(code, { ...values, url: placeOf(values.url) ?? event('blank') }));
+      const { code, ...given } = said;
+      const values = { ...given, ...('flood' in given && { flood: flood(given.flood) }) };
+      if ('url' in given) return closeSeams(t(code, { ...values, url: placeOf(given.url) ?? event('blank') }));
       const named = code === 'sessionMade' ? saidOfSessionName(said.name) : undefined;
       return closeSeams(t(code, named ? { name: t(named.code, { ...named }) } : { ...values }));
     },
-    [t, event],
+    [t, event, flood],
   );
 }

@@ -72,6 +72,7 @@ export const eventZh: Shape<typeof eventEn> = {
   resume: '{way, select, doing {正在让页面继续} failed {未能让页面继续} other {让页面继续运行}}',
   stopLoading: '{way, select, doing {正在停止加载} failed {未能停止加载} other {停止了加载}}',
   blankPage: '{way, select, doing {正在打开} failed {未能打开} other {打开了}}空白页',
+  reopen: '{way, select, doing {正在重新打开} failed {未能重新打开} other {重新打开了}}被换下的页面',
   restart: '{way, select, doing {正在重启} failed {未能重启} other {重启了}}标签页',
   none: '{way, select, doing {什么也不做} failed {什么也没做} other {什么也没做}}',
   stop: '{way, select, doing {正在结束} failed {未能结束} other {结束了}}任务',

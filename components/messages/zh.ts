@@ -32,6 +32,7 @@ export const zh: Shape<typeof en> = {
     stuckBrowser: '卡住：Chrome 已退出',
     stuckFails: '卡住：同一操作一再失败',
     stuckNowhere: '卡住：没有进展',
+    stuckFlood: '过度占用浏览器',
     idle: '空闲',
     ended: '已结束',
     take: '接手操作',
@@ -39,6 +40,7 @@ export const zh: Shape<typeof en> = {
     taken: '您已接手“{session}”。',
     handedBack: '“{session}”的操作权已交还。',
   },
+  flood: { navigations: '导航', popups: '弹出窗口', downloads: '下载', console: '控制台输出', requests: '网络请求', dialogs: '对话框', processor: '处理器', script: '不停止的脚本', memory: '内存', frames: '框架' },
   when: {
     age: { now: '刚刚', seconds: '{n} 秒', minutes: '{n} 分钟', hours: '{n} 小时', days: '{n} 天' },
     ago: { now: '刚刚', seconds: '{n} 秒前', minutes: '{n} 分钟前', hours: '{n} 小时前', days: '{n} 天前' },

@@ -17,7 +17,7 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const [painted, setPainted] = useState<string>();
   const { session, tab, wheel } = entry;
   const shown = tab?.targetId ?? tab?.id;
-  const still = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere';
+  const still = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere' && wheel.word !== 'stuckFlood';
   const dim = stale || still || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">

@@ -3,6 +3,7 @@ import { asked } from './asked';
 import type { Campaign } from './campaign';
 import { crashed } from './crashed';
 import { cuts } from './cuts';
+import { floods } from './floods';
 import { grabs } from './grabs';
 import { hangs } from './hangs';
 import { hostile } from './hostile';
@@ -17,4 +18,4 @@ import { spam } from './spam';
 import { waysOut } from './ways-out';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, second, left, waysOut, hostile, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, floods, second, left, waysOut, hostile, model];

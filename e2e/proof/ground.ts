@@ -1,4 +1,5 @@
 import type { Reply } from '@/lib/actions/reply';
+import { sessionSchema } from '@/lib/protocol/views';
 import type { Session } from '@/server/sessions/session';
 import { startTestServer, type TestServer } from '@/server/testing/server';
 import { serveHtml } from '@/server/testing/stage';
@@ -50,8 +51,8 @@ export class Ground {
   }
 
   /** A session that shows the page. */
-  async session(): Promise<string> {
-    return (await this.server.session(this.pageUrl)).id;
+  async session(policy: object = {}): Promise<string> {
+    return sessionSchema.parse((await this.server.api('POST', '/api/v1/sessions', { url: this.pageUrl, policy })).body).id;
   }
 
   act(session: string, action: object): Promise<Reply> {

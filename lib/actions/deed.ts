@@ -8,7 +8,7 @@ import type { Action, ActionKind } from './kinds';
 export const DEED_WORDS = [
   'click', 'doubleClick', 'hover', 'focus', 'type', 'press', 'check', 'uncheck', 'select', 'highlight', 'drag', 'fill', 'extract', 'search', 'pdf', 'upload', 'download', 'batch', 'composite',
   'navigate', 'newTab', 'back', 'forward', 'reload', 'scroll', 'scrollIntoView', 'wait', 'evaluate', 'snapshot', 'screenshot', 'resize',
-  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'none', 'stop',
+  'tabOpen', 'tabClose', 'tabFocus', 'tabLabel', 'tabList', 'dialogAccept', 'dialogDismiss', 'dialogArm', 'dialogDisarm', 'stopScript', 'resume', 'stopLoading', 'blankPage', 'restart', 'reopen', 'none', 'stop',
   'cookiesGet', 'cookiesSet', 'cookiesClear', 'storageGet', 'storageSet', 'storageClear', 'clipboardGet', 'clipboardSet', 'clipboardClear', 'emulateGet', 'emulateSet', 'emulateReset', 'traceStart', 'traceStop', 'traceGet',
 ] as const;
 export type DeedWord = (typeof DEED_WORDS)[number];
@@ -53,7 +53,7 @@ const EMULATE_WORDS = { get: 'emulateGet', set: 'emulateSet', reset: 'emulateRes
 const TRACE_WORDS = { start: 'traceStart', stop: 'traceStop', get: 'traceGet' } as const;
 const TAB_WORDS = { open: 'tabOpen', close: 'tabClose', focus: 'tabFocus', label: 'tabLabel', list: 'tabList' } as const;
 
-const REMEDY_WORDS = { 'stop-script': 'stopScript', resume: 'resume', 'stop-loading': 'stopLoading', reload: 'reload', blank: 'blankPage', restart: 'restart' } as const;
+const REMEDY_WORDS = { 'stop-script': 'stopScript', resume: 'resume', 'stop-loading': 'stopLoading', reload: 'reload', blank: 'blankPage', restart: 'restart', reopen: 'reopen' } as const;
 
 /** The word of each kind; where a kind reads in different ways, of what it does. */
 const WORDS: ByKind<[], DeedWord> = {

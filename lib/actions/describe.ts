@@ -75,6 +75,7 @@ const REMEDY_SENTENCES = {
   reload: 'reload the page',
   blank: 'open a blank page',
   restart: 'restart the tab',
+  reopen: 'open the page again that was put aside',
 } as const;
 
 /** The element that an action names by ref, role or selector, in the caller's own words; '' where it names none, or a point. */

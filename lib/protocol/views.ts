@@ -73,7 +73,7 @@ export const tabSchema = z.object({
   opener: z.string().optional(),
   /** What it shows stands in place of a page that the egress proxy let nobody reach (GU1). */
   blocked: z.object({ rule: z.string(), host: z.string(), port: z.int(), reason: z.string(), said: maybeSaidSchema }).optional(),
-  /** The agent at the wheel gets nowhere (CO9). */
+  /** The agent at the wheel gets nowhere (CO9), or the page floods its Chrome, and what was done about it (AC6). */
   stuck: z.object({ since: z.string(), reason: z.string(), said: maybeSaidSchema }).optional(),
   dialog: dialogSchema.optional(),
   chooser: chooserSchema.optional(),

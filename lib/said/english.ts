@@ -35,6 +35,13 @@ export const SAID_ENGLISH = {
 
   agentFails: '{name} has tried the same {times} times, and it failed each time ({error}).',
   agentRepeats: '{name} has done the same {times} times, and the page stays as it is.',
+  floodNoticed: 'The page floods its Chrome ({flood}). Nothing is done about it here.',
+  floodSlowed: 'The page floods its Chrome ({flood}) and is slowed down, so that others can work.',
+  floodOver: 'The page runs at full speed again ({flood}).',
+  floodWarned: 'The page floods its Chrome ({flood}). In {seconds} s an empty page takes its place, unless that ends.',
+  floodParked: 'The page flooded its Chrome ({flood}); an empty page is in its place. Open it again: {url}',
+  floodClosed: 'The tab was closed: its page flooded its Chrome ({flood}), and did not end when an empty page took its place. Its address: {url}',
+  notParked: 'No page was put aside in this tab.',
   agentSilent: '{name} has the wheel and has done nothing for {minutes} minutes.',
 
   chromeReturning: 'Chrome is gone: it crashed or was ended from outside. A new one is being started.',
@@ -137,7 +144,6 @@ export const SAID_ENGLISH = {
   questionsSeveral: 'Several agents ask for a person in this tab: say which one is answered.',
   questionWaits: 'No person has answered yet; the question stays open.',
   noQuestion: 'There is no question "{id}" in this tab.',
-
   alertOpened: 'The page says: “{message}”',
   confirmOpened: 'The page asks: “{message}”',
   promptOpened: 'The page asks for a text: “{message}”',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FLOOD_KINDS } from '@/lib/flood/limits';
 import { cleanText } from '@/lib/text/clean';
 
 /** Most characters of one filling: names, addresses, notes and page text are cut to it. What says how much was cut comes on top. */
@@ -15,7 +16,7 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({
     code: z.enum([
       // Of a tab (SE5).
-      'tabClosed', 'pageCrashed', 'pageCrashedMended', 'pageCrashedAgain', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'scriptAnswers',
+      'tabClosed', 'pageCrashed', 'pageCrashedMended', 'pageCrashedAgain', 'pageLoading', 'scriptRuns', 'scriptStays', 'foundSilent', 'pagePaused', 'notPaused', 'notParked', 'scriptAnswers',
       // Of Chrome and of the session.
       'chromeGone', 'chromeSilent', 'chromeSilentCure', 'attachedSilent', 'attachedSilentCure', 'browserDetached', 'browserStopped', 'serverStopped', 'serverRestarted', 'sessionOver', 'noOpenTab', 'browserRuns', 'browserStarting', 'chromeReturning', 'browserReturned', 'serverAndChromeGone', 'chromeOutdated', 'contextRenewed', 'contextRenewing', 'egressAdvisory', 'stateRestored', 'stateLost',
       // What a session is called that nobody named.
@@ -47,6 +48,9 @@ export const saidSchema = z.discriminatedUnion('code', [
   z.object({ code: z.literal('egressClosed'), port: z.int() }),
   z.object({ code: z.literal('chromeParked'), times: z.int() }),
   z.object({ code: z.enum(['chromeSilentFor', 'endpointSilent']), seconds: z.int() }),
+  z.object({ code: z.enum(['floodNoticed', 'floodSlowed', 'floodOver']), flood: z.enum(FLOOD_KINDS) }),
+  z.object({ code: z.literal('floodWarned'), flood: z.enum(FLOOD_KINDS), seconds: z.int() }),
+  z.object({ code: z.enum(['floodParked', 'floodClosed']), flood: z.enum(FLOOD_KINDS), url: words }),
   z.object({ code: z.literal('agentFails'), name: words, times: z.int(), error: words }),
   z.object({ code: z.literal('agentRepeats'), name: words, times: z.int() }),
   z.object({ code: z.literal('agentSilent'), name: words, minutes: z.int() }),

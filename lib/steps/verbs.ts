@@ -57,7 +57,7 @@ export const VERBS = {
   trace: { usage: 'trace [start|stop|get], with maxMs=30000 screenshots=false for start, gzip=true for stop', kind: 'trace', read: readDo },
   batch: { usage: 'batch actions=[{"kind":"click","ref":"e12"}]', kind: 'batch', read: nothing },
   composite: { usage: 'composite [name] actions=[{"kind":"click","ref":"e12"}]', kind: 'composite', read: (args) => args.text('label', 'the name') },
-  remedy: { usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart]', kind: 'remedy', read: (args) => args.text('do', 'the remedy') },
+  remedy: { usage: 'remedy [stop-script|resume|stop-loading|reload|blank|restart|reopen]', kind: 'remedy', read: (args) => args.text('do', 'the remedy') },
   stop: { usage: 'stop [answer]', kind: 'stop', read: readStop },
   none: { usage: 'None', kind: 'none', read: nothing },
 } as const satisfies Record<string, Verb>;

@@ -37,6 +37,10 @@ async function apply(context: ActionContext, action: ActionOf<'remedy'>): Promis
       if (tab.health.state === 'hung') await tab.unhang(budget, UNHANG_MS);
       await goTo(context, BLANK, 'commit');
       return { value: { url: BLANK } };
+    case 'reopen':
+      if (tab.page.parked === undefined) throw new WheelhouseError('CONFLICT', { code: 'notParked' });
+      await goTo(context, tab.page.parked, 'commit');
+      return { value: { url: tab.url } };
     case 'restart':
       return { value: await context.tabs.restart(budget) };
     case 'answer-dialog':

@@ -27,6 +27,8 @@ export class PageWatch {
   /** Address, loading or history changed. */
   readonly onChange = new Emitter<[]>();
   readonly onLifecycle = new Emitter<[loaderId: string, name: string]>();
+  /** Address of the page that was put aside for an empty one, because it flooded its Chrome. */
+  parked: string | undefined;
   readonly #reached = new Map<string, Set<string>>();
   #document: PageDocument;
   #loading = false;

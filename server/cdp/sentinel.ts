@@ -68,10 +68,19 @@ export class Sentinel {
   }
 
   /** Seconds that handlers and scripts of the page have run, told also while one does (Chromium 156); undefined when not told within `withinMs`. Source: Performance.getMetrics. */
-  async scriptTime(withinMs: number): Promise<number | undefined> {
+  scriptTime(withinMs: number): Promise<number | undefined> {
+    return this.#metric('ScriptDuration', withinMs);
+  }
+
+  /** Seconds of processor time of the whole process that serves the page. Source: Performance.getMetrics. */
+  processTime(withinMs: number): Promise<number | undefined> {
+    return this.#metric('ProcessTime', withinMs);
+  }
+
+  async #metric(wanted: 'ScriptDuration' | 'ProcessTime', withinMs: number): Promise<number | undefined> {
     let seconds: number | undefined;
     const told = this.session.send('Performance.getMetrics').then(({ metrics }) => {
-      seconds = metrics.find(({ name }) => name === 'ScriptDuration')?.value;
+      seconds = metrics.find(({ name }) => name === wanted)?.value;
     });
     await fulfilledWithin(this.clock, told, withinMs);
     return seconds;

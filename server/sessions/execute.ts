@@ -48,7 +48,7 @@ export interface ExecuteDeps {
 
 /** Actions that must work while the tab hangs or shows a dialog: they are the remedies (EV4). */
 const REMEDIES: ReadonlySet<Action['kind']> = new Set(['remedy', 'dialog', 'cookies', 'batch', 'composite', 'navigate', 'history', 'tab', 'trace', 'none', 'stop']);
-const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart']);
+const REPLACING: ReadonlySet<RemedyName> = new Set<RemedyName>(['reload', 'blank', 'restart', 'reopen']);
 
 /** The right to write; `check` throws when it is gone, and is asked right before every write (CO2). */
 interface Right {

@@ -15,6 +15,7 @@ import { BlockedRequests } from './blocked-requests';
 import type { ControlDesk } from './control-desk';
 import { CrashReload } from './crash-reload';
 import { DialogPolicy } from './dialog-policy';
+import { FloodWatch } from './flood-watch';
 import { LeftBehind } from './left-behind';
 import { RefCeiling } from './ref-ceiling';
 import { seatStreams } from './seat-streams';
@@ -46,6 +47,7 @@ export class Seating {
   readonly blocked: BlockedRequests;
   readonly #seats = new Set<TabSeat>();
   readonly #left: LeftBehind;
+  readonly #floods: FloodWatch;
   /** Tabs that the timeline and the store know. */
   readonly #told: Set<string>;
 
@@ -55,6 +57,7 @@ export class Seating {
     this.blocked = new BlockedRequests({ session: init.id, egress: services.egress, clock: services.clock, timeline, hidden: () => privacy.any, changed });
     this.#left = new LeftBehind(deps);
     this.#told = new Set(deps.init.knownTabs.map(({ id }) => id));
+    this.#floods = new FloodWatch({ ...services, limits: services.floods, on: init.policy.limitFloods !== false, home: init.home, timeline, personHolds: (tab) => this.#personHolds(tab), changed });
   }
 
   /** Attaches to the target. Its page is prepared afterwards: nobody waits here for one that hangs (BR4); who acts waits for `ready`. */
@@ -142,6 +145,7 @@ export class Seating {
     const ceiling = new RefCeiling(tab.refs, (lastRef) => init.ledger.changeTab(tab.id, { lastRef }));
     const policy = new DialogPolicy(tab, services.clock, () => this.#personHolds(tab.id));
     seat.onDispose(() => policy.dispose());
+    this.#floods.seated(seat);
     new CrashReload(tab, services.clock, init.policy.reloadCrashed !== false, (said) => void timeline.tell({ kind: 'tab', said, tab: tab.id }));
     tab.onChange.on(() => {
       ceiling.check();

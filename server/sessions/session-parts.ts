@@ -3,6 +3,7 @@ import { WheelhouseError } from '@/lib/errors/error';
 import type { SearchEngines } from '@/lib/actions/search-engines';
 import type { Clock } from '@/lib/budget/clock';
 import type { Holder } from '@/lib/control/lease';
+import type { FloodLimits } from '@/lib/flood/limits';
 import type { Viewport } from '@/lib/geometry/picture';
 import type { TimelineEvent } from '@/lib/protocol/views';
 import type { Active } from '@/lib/state/active';
@@ -34,6 +35,8 @@ export const sessionPolicySchema = z.strictObject({
   reloadCrashed: z.boolean().optional(),
   /** Whether an agent that gets nowhere is noticed and shown as stuck; true where nothing is said (CO9). */
   noticeStuck: z.boolean().optional(),
+  /** Whether a page that floods its Chrome is slowed, then put aside; true where nothing is said. Else it is only told (AC6). */
+  limitFloods: z.boolean().optional(),
 });
 export type SessionPolicy = z.infer<typeof sessionPolicySchema>;
 
@@ -61,6 +64,8 @@ export interface SessionServices {
   readonly picturesRoot: string;
   readonly pictureBytes: number;
   readonly searchEngines: SearchEngines;
+  /** What a page may take of its Chrome. */
+  readonly floods: FloodLimits;
   /** What sessions are brought back with after a crash. */
   readonly saved: SealedFiles;
 }

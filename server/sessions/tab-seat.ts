@@ -13,6 +13,8 @@ export class TabSeat {
   readonly feed: SnapshotFeed;
   /** Why the agent at its wheel gets nowhere (CO9). */
   stuck: { readonly since: string; readonly reason: string; readonly said: Said } | undefined;
+  /** Its page floods its Chrome, or did (AC6). */
+  flood: TabSeat['stuck'];
   readonly #ends: (() => void)[] = [];
 
   constructor(

@@ -60,6 +60,7 @@ function tabView(seat: TabSeat, control: ControlView, active: boolean, place: Pl
   const { url, title } = place ?? (by !== undefined && control.holder?.id === by ? tab : { url: maskAddresses(tab.url), title: maskAddresses(tab.title) });
   const dialog = place ? undefined : tab.dialogs.current;
   const chooser = place ? undefined : tab.tools.chooser.open;
+  const stuck = place ? undefined : (seat.flood ?? seat.stuck);
   const { state, since } = tab.health;
   return {
     id: tab.id,
@@ -74,7 +75,7 @@ function tabView(seat: TabSeat, control: ControlView, active: boolean, place: Pl
     ...(tab.label === undefined ? {} : { label: tab.label }),
     ...(tab.opener === undefined ? {} : { opener: tab.opener }),
     ...(tab.tools.block.current && !place ? { blocked: tab.tools.block.current } : {}),
-    ...(seat.stuck ? { stuck: seat.stuck } : {}),
+    ...(stuck ? { stuck } : {}),
     ...(dialog ? { dialog } : {}),
     ...(chooser ? { chooser: chooser.view } : {}),
   };

@@ -24,6 +24,7 @@ export function createInstruments(registry: Registry) {
     snapshots: seconds('snapshot', 'Snapshots by source', ['source']),
     faults: counter('faults_total', 'Errors that are faults of the server', ['where']),
     webhooks: counter('webhook_messages_total', 'Messages to the webhook: delivered, tried again, failed, dropped', ['outcome']),
+    floods: counter('page_floods_total', 'Pages that flooded their Chrome, by what was done about it', ['kind', 'step']),
     stubbornAgents: counter('stubborn_agents_total', 'Agents that went on acting without the wheel', []),
     malformed: counter('chrome_malformed_total', 'Events and answers of Chrome that are not what the protocol says of them', ['what']),
     egress: counter('egress_requests_total', 'Requests of pages at the egress proxy: let out, denied, failed', ['outcome']),

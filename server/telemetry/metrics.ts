@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { FloodStep } from '@/lib/flood/gauge';
+import type { FloodKind } from '@/lib/flood/limits';
 import { createInstruments } from './instruments';
 
 export type EvaluateEnd = 'ok' | 'threw' | 'timeout' | 'aborted' | 'failed';
@@ -23,6 +25,8 @@ export interface Metrics {
   fault(where: string): void;
   /** A message to the operator's webhook. */
   webhook(outcome: 'delivered' | 'retried' | 'failed' | 'dropped'): void;
+  /** A page floods its Chrome, and something was done about it (AC6). */
+  flood(labels: { kind: FloodKind; step: FloodStep['do'] }): void;
   /** An agent that went on acting without the wheel (F23). */
   stubbornAgent(): void;
   /** A page's request at the egress proxy. */
@@ -62,6 +66,7 @@ export function createMetrics(options: { processFigures?: boolean } = {}): Metri
     snapshot: (source, ms) => count.snapshots.observe({ source }, ms / 1_000),
     fault: (where) => count.faults.inc({ where }),
     webhook: (outcome) => count.webhooks.inc({ outcome }),
+    flood: (labels) => count.floods.inc(labels),
     stubbornAgent: () => count.stubbornAgents.inc(),
     egress: (outcome) => count.egress.inc({ outcome }),
     sendFailed: (what) => count.sendFailures.inc({ what }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 import { replySchema, type Reply } from '@/lib/actions/reply';
+import type { FloodLimits } from '@/lib/flood/limits';
 import { sessionSchema, snapshotViewSchema, type SessionView, type SnapshotView } from '@/lib/protocol/views';
 import { childEnvironment } from '@/server/config/child-environment';
 import { loadConfig } from '@/server/config/config';
@@ -39,7 +40,7 @@ export interface TestServer {
 }
 
 /** A whole server without the interface, on a free port with a data directory of its own, driven from outside by HTTP. */
-export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience>; log?: (line: string) => void } = {}): Promise<TestServer> {
+export async function startTestServer(options: { dataDir?: string; env?: Record<string, string>; pings?: Pings; restoreMs?: number; patience?: Partial<ChromePatience>; log?: (line: string) => void; floods?: FloodLimits } = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'wheelhouse-server-'));
   const chrome = process.env['WHEELHOUSE_TEST_CHROME'];
   const env = {
@@ -48,8 +49,8 @@ export async function startTestServer(options: { dataDir?: string; env?: Record<
     ...options.env,
   };
   const config = loadConfig(env, { isRoot: process.getuid?.() === 0 });
-  const { pings, restoreMs, patience, log } = options;
-  const running = await serve({ config, logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }) });
+  const { pings, restoreMs, patience, log, floods } = options;
+  const running = await serve({ config, logger: log ? createLogger({ logLevel: 'debug' }, { write: log }) : createLogger({ logLevel: 'silent' }), searchPath: process.env['PATH'] ?? '', demo: false, pages: false, ...(pings && { pings }), ...(restoreMs !== undefined && { restoreMs }), ...(patience && { patience }), ...(floods && { floods }) });
   const { origin } = running;
 
   const api: TestServer['api'] = async (method, route, body, headers = {}) => {

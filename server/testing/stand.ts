@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import type { FloodLimits } from '@/lib/flood/limits';
 import type { ChromePatience } from '@/server/sessions/chrome-patience';
 import type { Session } from '@/server/sessions/session';
 import { startTestServer, TEST_KEY, type TestServer } from './server';
@@ -30,7 +31,7 @@ export interface Stand {
 }
 
 /** Registers the hooks of a test file that needs a whole server and pages: one for every path, or each at its own. What the stand gives is there from the first test on. `env`: settings of the server; `patience`: with its Chromes. */
-export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}, log?: (line: string) => void): Stand {
+export function useStand(pages: string | Readonly<Record<string, WebPage>>, env: Readonly<Record<string, string>> = {}, patience: Partial<ChromePatience> = {}, log?: (line: string) => void, floods?: FloodLimits): Stand {
   const clients: Client[] = [];
   let built: { server: TestServer; web: Web; cookie: string } | undefined;
   const ready = (): NonNullable<typeof built> => {
@@ -72,7 +73,7 @@ export function useStand(pages: string | Readonly<Record<string, WebPage>>, env:
     agent: (name) => connect({ auth: { key: TEST_KEY, agent: name } }),
   };
   beforeAll(async () => {
-    const [server, web] = await Promise.all([startTestServer({ env, patience, ...(log && { log }) }), startWeb(pages)]);
+    const [server, web] = await Promise.all([startTestServer({ env, patience, ...(log && { log }), ...(floods && { floods }) }), startWeb(pages)]);
     built = { server, web, cookie: await server.signIn() };
   });
   afterEach(() => {

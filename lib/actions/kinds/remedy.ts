@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { envelopeFields } from '../shared';
 
 /** What frees a tab that is stuck (EV4, CO9). Its holder may do it, and a person also where an agent or nobody has the wheel; the wheel stays where it is. */
-export const REMEDIES = ['stop-script', 'resume', 'stop-loading', 'reload', 'blank', 'restart', 'answer-dialog'] as const;
+export const REMEDIES = ['stop-script', 'resume', 'stop-loading', 'reload', 'blank', 'restart', 'reopen', 'answer-dialog'] as const;
 export type RemedyName = (typeof REMEDIES)[number];
 
 export const remedy = z

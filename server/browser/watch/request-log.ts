@@ -45,6 +45,7 @@ export class RequestLog {
   readonly #open = new Map<string, Open>();
   readonly #origins = new Map<number, Origin>();
   readonly #downloads: BecameDownloads;
+  #count = 0;
 
   constructor(
     private readonly clock: Clock,
@@ -54,6 +55,11 @@ export class RequestLog {
   ) {
     this.ring = new Ring(RING_LIMITS.requests, shown);
     this.#downloads = new BecameDownloads(this.ring);
+  }
+
+  /** Requests so far, kept or not. */
+  get sent(): number {
+    return this.#count;
   }
 
   /** Where to ask for the bodies of an entry, while it is kept. */
@@ -115,6 +121,7 @@ export class RequestLog {
   /** A request that is sent on keeps Chrome's id: what came before it ends here, as an entry of its own. */
   #sent(origin: Origin, event: Protocol.Network.RequestWillBeSentEvent, from: BranchView | undefined): void {
     const { redirectResponse, timestamp, requestId } = event;
+    this.#count += 1;
     const before = this.#open.get(requestId);
     // A worker tells again of the script that its page has asked for.
     if (before && !redirectResponse && before.session !== origin.session) return;

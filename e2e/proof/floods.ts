@@ -1,0 +1,74 @@
+import { sessionSchema } from '@/lib/protocol/views';
+import { FLOOD_PAGES, FLOODS } from '@/server/testing/floods';
+import { startWeb } from '@/server/testing/web';
+import type { Campaign } from './campaign';
+import { before, type Ground } from './ground';
+
+const NAMES = Object.keys(FLOODS);
+/** Calls of the neighbour before each flood, and how long each flood is beside it. */
+const ALONE = 30;
+const FLOOD_MS = 25_000;
+const SMALL_MS = 6_000;
+const RUNS = 5;
+/** Beside a flood a neighbour's 95th percentile may be so many times what it is alone, and so much longer. Milliseconds. */
+const TIMES = 3;
+const MORE_MS = 300;
+/** No call may take longer. Milliseconds. */
+const MARKER_MS = 10_000;
+
+/** AC6, issue "Shut" 5: one page's flood does not stop its Chrome for another session. */
+export const floods: Campaign = {
+  id: 'FLOODS',
+  about: 'a page floods its Chrome in twelve ways: its neighbour works on, and it is named and put aside',
+  full: NAMES.length,
+  round: async (ground, _, index) => {
+    const name = NAMES[index % NAMES.length] ?? '';
+    const over: number[] = [];
+    for (let run = 0; run < RUNS; run += 1) {
+      const seen = await beside(ground, name, FLOOD_MS);
+      if (seen.late > 0) return `beside ${name}, ${seen.late} calls came after ${MARKER_MS} ms`;
+      over.push(seen.p95 - (TIMES * seen.alone + MORE_MS));
+    }
+    const median = over.toSorted((one, other) => one - other)[Math.floor(RUNS / 2)] ?? 0;
+    return median > 0 ? `beside ${name}, the neighbour's p95 was ${Math.round(median)} ms above its bound (median of ${RUNS})` : undefined;
+  },
+  inSmall: async (ground, random) => {
+    const name = random.pick(NAMES);
+    const { late } = await beside(ground, name, SMALL_MS);
+    return late > 0 ? `beside ${name}, ${late} calls came after ${MARKER_MS} ms` : undefined;
+  },
+};
+
+/** What a neighbour's clicks take, alone and then beside a flood. */
+async function beside(ground: Ground, name: string, floodMs: number): Promise<{ readonly alone: number; readonly p95: number; readonly late: number }> {
+  const web = await startWeb(FLOOD_PAGES);
+  const [calm, noisy] = [await ground.session(), sessionSchema.parse((await ground.server.api('POST', '/api/v1/sessions', {})).body).id];
+  try {
+    const alone: number[] = [];
+    for (let call = 0; call < ALONE; call += 1) alone.push((await click(ground, calm)).ms);
+    await ground.act(noisy, { kind: 'navigate', url: `${web.origin}/${name}`, waitUntil: 'commit', timeoutMs: 20_000 });
+    const during: Awaited<ReturnType<typeof click>>[] = [];
+    for (const end = performance.now() + floodMs; performance.now() < end; ) during.push(await click(ground, calm));
+    for (const { ms } of during) ground.took(`a click beside ${name}`, ms);
+    for (const said of await told(ground, noisy)) ground.count(`${name}: ${said}`);
+    return { alone: p95(alone), p95: p95(during.map(({ ms }) => ms)), late: during.filter(({ late }) => late).length };
+  } finally {
+    for (const session of [noisy, calm]) await ground.server.api('DELETE', `/api/v1/sessions/${session}`);
+    web.close();
+  }
+}
+
+async function click(ground: Ground, session: string): Promise<{ readonly ms: number; readonly late: boolean }> {
+  const { value, late, ms } = await before(MARKER_MS, ground.act(session, { kind: 'click', selector: '#b', timeoutMs: 30_000 }));
+  if (!value.ok) throw new Error(`a click was answered ${value.error?.code ?? '?'}`);
+  return { ms, late };
+}
+
+async function told(ground: Ground, session: string): Promise<string[]> {
+  const { body } = await ground.server.api('GET', `/api/v1/sessions/${session}/timeline?kind=flood`);
+  return Array.isArray(body) ? body.map(({ said }) => String(said?.code)) : [];
+}
+
+function p95(ms: readonly number[]): number {
+  return ms.toSorted((one, other) => one - other)[Math.ceil(0.95 * ms.length) - 1] ?? 0;
+}

@@ -1,0 +1,114 @@
+import { FLOOD_KINDS, isCounted, SLOWED_SHARE, type CountedKind, type FloodKind, type FloodLimits, type MeasuredKind } from './limits';
+
+/** What is seen of one tab at one moment. */
+export interface FloodLook {
+  /** Monotonic milliseconds. */
+  readonly now: number;
+  /** How many there were so far. */
+  readonly totals: Readonly<Record<CountedKind, number>>;
+  readonly levels: Readonly<Record<MeasuredKind, number>>;
+  /** A person has the wheel of the tab, and is told before anything is put aside. */
+  readonly person: boolean;
+}
+
+export interface FloodStep {
+  /** `warn`: it will be put aside. `release`: it runs as before. */
+  readonly do: 'slow' | 'warn' | 'park' | 'close' | 'release';
+  readonly kind: FloodKind;
+}
+
+type Stage = { readonly name: 'calm' } | { readonly name: 'slowed'; readonly kind: FloodKind; readonly calmSince: number | undefined; readonly warned: boolean } | { readonly name: 'parked'; readonly kind: FloodKind; readonly since: number } | { readonly name: 'closed' };
+
+const CALM: Stage = { name: 'calm' };
+
+/** Decides, look by look, what is done about a page that takes more of its Chrome than it may (AC6): slowed, put aside, closed. It knows no clock and does nothing itself. */
+export class FloodGauge {
+  readonly #window: { readonly now: number; readonly totals: FloodLook['totals'] }[] = [];
+  /** Since when a kind is above the limit to be slowed, and to be put aside. */
+  readonly #slow = new Map<FloodKind, number>();
+  readonly #park = new Map<FloodKind, number>();
+  #stage: Stage = CALM;
+
+  constructor(private readonly limits: FloodLimits) {}
+
+  /** The tab shows another page, which has done nothing yet. */
+  anew(): void {
+    this.#window.length = 0;
+    this.#slow.clear();
+    this.#park.clear();
+    this.#stage = CALM;
+  }
+
+  look(look: FloodLook): FloodStep | undefined {
+    this.#measure(look);
+    switch (this.#stage.name) {
+      case 'calm':
+        return this.#whenCalm(look);
+      case 'slowed':
+        return this.#whenSlowed(this.#stage, look);
+      case 'parked':
+        return this.#whenParked(this.#stage, look);
+      case 'closed':
+        return undefined;
+    }
+  }
+
+  #whenCalm({ now }: FloodLook): FloodStep | undefined {
+    const kind = this.#due(this.#slow, 'slowAfterMs', now);
+    if (kind === undefined) return undefined;
+    this.#stage = { name: 'slowed', kind, calmSince: undefined, warned: false };
+    return { do: 'slow', kind };
+  }
+
+  #whenSlowed(stage: Extract<Stage, { name: 'slowed' }>, { now, person }: FloodLook): FloodStep | undefined {
+    const kind = this.#due(this.#park, 'parkAfterMs', now);
+    if (kind !== undefined && (!person || this.#due(this.#park, 'parkAfterMs', now - this.limits.noticeMs) !== undefined)) {
+      this.#stage = { name: 'parked', kind, since: now };
+      return { do: 'park', kind };
+    }
+    if (kind !== undefined && !stage.warned) {
+      this.#stage = { ...stage, kind, warned: true };
+      return { do: 'warn', kind };
+    }
+    const calmSince = this.#slow.size > 0 ? undefined : (stage.calmSince ?? now);
+    const calm = calmSince !== undefined && now - calmSince >= this.limits.calmMs;
+    this.#stage = calm ? CALM : { ...stage, calmSince };
+    return calm ? { do: 'release', kind: stage.kind } : undefined;
+  }
+
+  /** An empty page counts nothing, so only what its processes still take is looked at. */
+  #whenParked({ kind, since }: Extract<Stage, { name: 'parked' }>, { now }: FloodLook): FloodStep | undefined {
+    if (now - since < this.limits.closeAfterMs) return undefined;
+    const still = [...this.#park.keys()].some((one) => !isCounted(one));
+    this.#stage = still ? { name: 'closed' } : this.#stage;
+    return still ? { do: 'close', kind } : undefined;
+  }
+
+  #due(since: ReadonlyMap<FloodKind, number>, after: 'slowAfterMs' | 'parkAfterMs', now: number): FloodKind | undefined {
+    return FLOOD_KINDS.find((kind) => now - (since.get(kind) ?? Number.POSITIVE_INFINITY) >= this.limits.kinds[kind][after]);
+  }
+
+  #measure({ now, totals, levels }: FloodLook): void {
+    this.#window.push({ now, totals });
+    while (now - (this.#window[0]?.now ?? now) > this.limits.windowMs) this.#window.shift();
+    const before = this.#window[0]?.totals ?? totals;
+    for (const kind of FLOOD_KINDS) {
+      const value = isCounted(kind) ? totals[kind] - before[kind] : levels[kind];
+      const { over, parkOver = over } = this.limits.kinds[kind];
+      const share = this.#shareOf(kind);
+      mark(this.#slow, kind, now, value > over * share);
+      mark(this.#park, kind, now, value > parkOver * share);
+    }
+  }
+
+  /** A page that is paused most of the time cannot make as much of it: the same flood is then less. */
+  #shareOf(kind: FloodKind): number {
+    if (this.#stage.name !== 'slowed' || !this.limits.kinds[this.#stage.kind].pauses) return 1;
+    return isCounted(kind) || kind === 'processor' || kind === 'script' ? SLOWED_SHARE : 1;
+  }
+}
+
+function mark(since: Map<FloodKind, number>, kind: FloodKind, now: number, over: boolean): void {
+  if (!over) since.delete(kind);
+  else if (!since.has(kind)) since.set(kind, now);
+}

@@ -1,0 +1,73 @@
+/** What is counted as it happens, and what is measured as it stands. */
+export const COUNTED = ['navigations', 'popups', 'downloads', 'console', 'requests', 'dialogs'] as const;
+export const MEASURED = ['processor', 'script', 'memory', 'frames'] as const;
+export const FLOOD_KINDS = [...COUNTED, ...MEASURED] as const;
+export type CountedKind = (typeof COUNTED)[number];
+export type MeasuredKind = (typeof MEASURED)[number];
+export type FloodKind = (typeof FLOOD_KINDS)[number];
+
+/** What one tab may take of its Chrome. */
+export interface FloodLimit {
+  /** Counted kinds: within the window. `processor` and `script`: cores. `memory`: bytes. `frames`: how many there are. */
+  readonly over: number;
+  /** Above this it is put aside; `over` where it is not said. */
+  readonly parkOver?: number;
+  /** Above the limit for so long without a break, milliseconds. */
+  readonly slowAfterMs: number;
+  readonly parkAfterMs: number;
+  /** Slowed by pauses, which also lessen what a slowed page can reach; else only its priority is lowered. */
+  readonly pauses: boolean;
+}
+
+export interface FloodLimits {
+  /** So often a look is taken. Milliseconds, as all here. */
+  readonly everyMs: number;
+  readonly windowMs: number;
+  /** A slowed page runs at full speed again after so long below all limits. */
+  readonly calmMs: number;
+  /** So long after it was put aside its processes may still be busy, before the tab is closed. */
+  readonly closeAfterMs: number;
+  /** A page at which a person has the wheel is put aside so much later, after this was said. */
+  readonly noticeMs: number;
+  readonly kinds: Readonly<Record<FloodKind, FloodLimit>>;
+}
+
+/** Of a slowed page's time, the share in which it runs. */
+export const SLOWED = { runMs: 40, pauseMs: 260 } as const;
+export const SLOWED_SHARE = SLOWED.runMs / (SLOWED.runMs + SLOWED.pauseMs);
+
+const MB = 1_048_576;
+
+/**
+ * `processor` and `script` are cores that it would use if nothing else ran, so only a page with many threads takes more than the machine has. Counted kinds are put aside after more than one window, so that a single burst never is.
+ * @param cores of this machine
+ * @param memory megabytes that a session may take: what is told, and what is put aside
+ */
+export function floodLimits(cores: number, memory: { readonly told: number; readonly most: number }): FloodLimits {
+  return {
+    everyMs: 1_000,
+    windowMs: 12_000,
+    calmMs: 12_000,
+    closeAfterMs: 8_000,
+    noticeMs: 60_000,
+    kinds: {
+      // Chrome itself lets a page do 200 of these in ten seconds, all at once: the window is longer than that.
+      navigations: { over: 150, slowAfterMs: 3_000, parkAfterMs: 14_000, pauses: true },
+      popups: { over: 10, parkOver: 60, slowAfterMs: 0, parkAfterMs: 0, pauses: true },
+      downloads: { over: 25, slowAfterMs: 2_000, parkAfterMs: 14_000, pauses: true },
+      console: { over: 5_000, slowAfterMs: 1_000, parkAfterMs: 14_000, pauses: true },
+      requests: { over: 1_200, slowAfterMs: 3_000, parkAfterMs: 14_000, pauses: true },
+      dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 14_000, pauses: true },
+      processor: { over: Math.max(8, cores * 4), slowAfterMs: 2_000, parkAfterMs: 120_000, pauses: true },
+      script: { over: 0.5, slowAfterMs: 5_000, parkAfterMs: 60_000, pauses: false },
+      memory: { over: memory.told * MB, parkOver: memory.most * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
+      frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 10_000, pauses: true },
+    },
+  };
+}
+
+const counted: ReadonlySet<FloodKind> = new Set<FloodKind>(COUNTED);
+
+export function isCounted(kind: FloodKind): kind is CountedKind {
+  return counted.has(kind);
+}
