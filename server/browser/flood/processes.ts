@@ -18,7 +18,7 @@ const PAGE_BYTES = 4_096;
 
 /**
  * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but `SystemInfo.getProcessInfo` and the page's own
- * `Performance.getMetrics` (ProcessTime) give the same sum of processor time, and of a busy renderer that sum is no other's (Chromium 156, decision 122).
+ * `Performance.getMetrics` (ProcessTime) give the same sum of processor time, and of a busy renderer that sum is no other's (Chromium 156, decision 125).
  */
 export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
