@@ -8,10 +8,10 @@ import { useStand } from '@/server/testing/stand';
 const stand = useStand(FLOOD_PAGES, {}, {}, undefined, quickLimits());
 /** A neighbour's action is answered before this timer ends, milliseconds. */
 const MARKER_MS = 10_000;
-/** What a page of each flood may be told to flood its Chrome with. The others are kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10). */
+/** What a page of each flood may be told to flood its Chrome with: each of 300 frames is a request, too. The others are kept from others by what is there already: dialogs are answered (DI1), a large page is its own renderer's (SN10). */
 const NAMED: readonly (readonly [FloodName, ...string[]])[] = [
   ['pushState', 'navigations'], ['console', 'console'], ['workers', 'processor'], ['loop', 'script'], ['memory', 'memory'], ['downloads', 'downloads'],
-  ['fetches', 'requests'], ['frames', 'frames'], ['popups', 'popups'], ['bomb', 'memory', 'processor'],
+  ['fetches', 'requests'], ['frames', 'frames', 'requests'], ['popups', 'popups'], ['bomb', 'memory', 'processor'],
 ];
 
 let calm: string;
