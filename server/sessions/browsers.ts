@@ -209,8 +209,6 @@ export class Browsers {
   /** False: its sessions go on in another one. */
   async #restoreOne(budget: Budget, record: BrowserRecord, dedicated: boolean): Promise<boolean> {
     if (!runs(record)) return false;
-    // Whatever becomes of it: it runs, and no page may reach it.
-    this.wayOut.guard(record.id, [record.cdpUrl]);
     if (isOpen(record)) {
       this.wayOut.outdate(record);
       await this.#bury(record);

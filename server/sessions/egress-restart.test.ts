@@ -19,6 +19,7 @@ let hits = 0;
 beforeAll(async () => {
   web = await startWeb({
     '/': '<h1>Fixture</h1>',
+    '/goes-on': `<script>setInterval(() => fetch(location.hash.slice(1), { mode: 'no-cors' }).catch(() => undefined), 20)</script>`,
     '/text': (_, response) => {
       hits += 1;
       response.end('reached');
@@ -69,6 +70,22 @@ describe('pages, when the server restarts', () => {
 
     const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
     expect([after.running.services.egress.portOf(id), await ask(after, id), (await viewOf(after, id)).egress?.state]).toEqual([port, 'reached', 'enforced']);
+    await after.close();
+  }, 60_000);
+
+  it('[GU1 F11] reach no debugging port in the moment in which it starts again', async () => {
+    const before = endsWithTest(await startTestServer());
+    const victim = await before.session(`${web.origin}/`);
+    const { cdpUrl } = await recordOf(before);
+    const port = z.int().parse(before.running.services.egress.portOf(victim.id));
+    await before.session(`${web.origin}/goes-on#${cdpUrl}/json/close/${victim.tabs[0]?.targetId ?? ''}`);
+    await before.close({ keepChrome: true, keepData: true });
+    // The start takes longer where a port of another session is taken.
+    const other = await taken(port);
+
+    const after = endsWithTest(await startTestServer({ dataDir: before.dataDir }));
+    expect((await viewOf(after, victim.id)).tabs.map(({ id }) => id)).toEqual(victim.tabs.map(({ id }) => id));
+    other.close();
     await after.close();
   }, 60_000);
 

@@ -149,7 +149,8 @@ export class Hub {
   /** After a restart: Chromes that still run are found again with their pages; sessions of lost ones come back in new ones, as far as they were saved (BR5, F11). */
   async restore(budget: Budget, workspace: string): Promise<void> {
     const records = await this.store.sessions.listOpen(workspace);
-    // Before anything else: pages of Chromes that still run go on at once.
+    this.browsers.wayOut.guardKnown(await this.store.browsers.listOpen(workspace));
+    // Before anything else: pages of Chromes that still run go on at once, and must find those ports closed.
     await Promise.all(records.map((record) => this.browsers.wayOut.reopen(record)));
     await this.browsers.restore(budget, workspace);
     const restored = await Promise.allSettled(records.map((record) => this.#restoreOne(record)));

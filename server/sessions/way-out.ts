@@ -6,6 +6,7 @@ import { commandOf } from '@/server/browser/process-id';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { SessionRecord } from '@/server/store/sessions';
 import type { Logger } from '@/server/telemetry/logger';
+import { runs } from './browser-records';
 
 /** What a context is made with, so that its only way out is the proxy at this port; undefined: a Chrome that is not ours, which goes its own way. */
 export function proxied(egressPort: number | undefined): ContextOptions {
@@ -48,6 +49,11 @@ export class WayOut {
     const before = this.#guards.get(id);
     this.#guards.set(id, closeDebugPort(this.egress, addresses));
     before?.();
+  }
+
+  /** Closes the debugging ports of the last run's Chromes that still run, whatever becomes of them. */
+  guardKnown(records: readonly BrowserRecord[]): void {
+    for (const record of records) if (runs(record)) this.guard(record.id, [record.cdpUrl]);
   }
 
   /** From before the first look at a Chrome, and for as long as this server runs: an attached one may be there long after we have let it go. */
