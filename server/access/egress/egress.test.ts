@@ -198,6 +198,17 @@ describe('the egress proxy', () => {
     expect(statuses).toEqual(Array(7).fill(403));
   });
 
+  it.each([
+    ['CONNECT', (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['an upgrade', (port: number) => `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n`],
+  ])('[GU1] %s before the answer to an earlier request ends that connection and nothing else', async (_, words) => {
+    const port = await site((incoming, response) => void (incoming.url === '/never' || response.end('ok')));
+    const { egress, port: by } = await proxy();
+    egress.debugPort('127.0.0.1', 9);
+    for (const to of [9, 1, port]) expect(await raw(by, `GET http://127.0.0.1:${port}/never HTTP/1.1\r\nHost: x\r\n\r\n${words(to)}`)).toBe('');
+    expect((await ask(by, `http://127.0.0.1:${port}/`)).text).toBe('ok');
+  });
+
   it('[GU1] nothing stays open when it is disposed, and its port can be had again', async () => {
     const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
     const { egress, port: by } = await proxy();

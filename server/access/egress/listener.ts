@@ -22,17 +22,21 @@ export class EgressListener {
   readonly #server: Server;
   /** Connections that the HTTP server has handed over. */
   readonly #tunnels = new Set<Duplex>();
+  /** Of each connection: answers are given in the order of the requests. */
+  readonly #lastAnswer = new WeakMap<Duplex, ServerResponse>();
 
   constructor(private readonly way: Way) {
     const { headerBytes, headersMs, keepAliveMs, connections } = EGRESS_LIMITS;
     this.#server = createServer({ maxHeaderSize: headerBytes, headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: keepAliveMs, noDelay: true });
     this.#server.maxConnections = connections;
-    const ask = (request: IncomingMessage, response: ServerResponse): void => void this.#request(request, response);
+    const ask = (request: IncomingMessage, response: ServerResponse): void => endOnFault(request.socket, this.#request(request, response));
     this.#server.on('request', ask);
     this.#server.on('checkContinue', ask);
-    this.#server.on('connect', (request, client, head) => void this.#tunnel(request, client, head));
-    this.#server.on('upgrade', (request, client, head) => void this.#upgrade(request, client, head));
+    this.#server.on('connect', (request, client, head) => endOnFault(client, this.#tunnel(request, client, head)));
+    this.#server.on('upgrade', (request, client, head) => endOnFault(client, this.#upgrade(request, client, head)));
     this.#server.on('clientError', (_, client) => client.destroy());
+    // As when the system has no memory for one more connection: Chrome asks again.
+    this.#server.on('error', () => undefined);
   }
 
   /** Throws the error of the system, EADDRINUSE for a port that is taken. */
@@ -56,6 +60,7 @@ export class EgressListener {
 
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     response.on('error', () => response.destroy());
+    this.#lastAnswer.set(request.socket, response);
     const target = targetOfUrl(request.url);
     if (!target) return notForProxies(response);
     const opened = await this.way.open(target, request.method ?? 'GET');
@@ -90,13 +95,18 @@ export class EgressListener {
     couple(client, opened.socket);
   }
 
-  /** From here on it is ours to watch and to end. */
+  /** From here on it is ours to watch and to end. Undefined where an earlier answer is still to come: two would mix. Chrome never asks so. */
   #handedOver(stream: Duplex): Socket | undefined {
     this.#tunnels.add(stream);
     stream.on('close', () => this.#tunnels.delete(stream));
     stream.on('error', () => stream.destroy());
-    return stream instanceof Socket ? stream : undefined;
+    return stream instanceof Socket && this.#lastAnswer.get(stream)?.writableFinished !== false ? stream : undefined;
   }
+}
+
+/** A fault of ours costs its connection, not the process. */
+function endOnFault(client: Duplex, work: Promise<void>): void {
+  work.catch(() => client.destroy());
 }
 
 /** What the page is shown for each rule. The page has no scripts, and nobody keeps it. */
