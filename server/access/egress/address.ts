@@ -81,8 +81,9 @@ function isThisMachine(face: Address, { ownAddresses }: Pick<Floor, 'ownAddresse
   return range === 'loopback' || range === 'unspecified' || ownAddresses.has(face.toNormalizedString());
 }
 
+/** Without brackets, and without the zone that link-local addresses of mDNS come with. */
 function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
+  return host.replace(/^\[(.*)\]$/, '$1').replace(/%.*$/, '');
 }
 
 /** ipaddr.js calls ISATAP and Azure's platform address unicast (security.md 1.6.3); the second is under metadata. */

@@ -44,6 +44,8 @@ interface Door {
 interface DebugEndpoint {
   readonly host: string;
   readonly port: number;
+  /** Every address that its name had: it stays closed while the name cannot be looked up. */
+  readonly addresses: Set<string>;
 }
 
 /**
@@ -78,9 +80,9 @@ export class Egress {
    * @param host a name or address, brackets or not
    */
   debugPort(host: string, port: number): () => void {
-    const endpoint = { host: plainHost(host), port };
+    const endpoint: DebugEndpoint = { host: plainHost(host), port, addresses: new Set() };
     this.#debug.add(endpoint);
-    void this.#cut(port);
+    void this.#addressesOf(endpoint).then(() => this.#cut(port));
     return () => this.#debug.delete(endpoint);
   }
 
@@ -161,6 +163,7 @@ export class Egress {
     const { policy } = this.deps;
     const named = ruleAgainstName(host, policy);
     if (named) return named;
+    if ([...this.#debug].some((endpoint) => endpoint.port === port && endpoint.host === plainHost(host))) return 'debug-port';
     const addresses = await this.#resolve(host);
     const floor = await this.#floor(port);
     for (const address of addresses) {
@@ -195,12 +198,17 @@ export class Egress {
     const debugEndpoints = new Set<string>();
     for (const endpoint of this.#debug) {
       if (endpoint.port !== port) continue;
-      for (const address of await this.#names.resolve(endpoint.host).catch(() => [])) {
+      for (const address of await this.#addressesOf(endpoint)) {
         if (isOwnAddress(address, ownAddresses)) debugPorts.add(port);
         else debugEndpoints.add(endpointKey(address, port));
       }
     }
     return { ownPorts: this.#ownPorts, debugPorts, debugEndpoints, ownAddresses };
+  }
+
+  async #addressesOf({ host, addresses }: DebugEndpoint): Promise<ReadonlySet<string>> {
+    for (const address of await this.#names.resolve(host).catch(() => [])) addresses.add(address);
+    return addresses;
   }
 
   #denied(session: string | undefined, endings: Map<string, Ending>, target: Target, method: string, rule: DenialRule): Opened {

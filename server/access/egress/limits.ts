@@ -19,6 +19,8 @@ export const EGRESS_LIMITS = {
   connectMs: 30_000,
   attemptMs: 1_000,
   resolveMs: 10_000,
+  /** Names that the system is asked for at once: half of the process's threads, the others are for files. */
+  systemNames: 2,
   /** Nothing in either direction: long, because a WebSocket or an event stream may rest. */
   idleMs: 3_600_000,
   /** How long an answer of the name service is used. What is denied is decided anew for each request. */

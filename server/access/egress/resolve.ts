@@ -1,23 +1,84 @@
 import { promises as dns } from 'node:dns';
+import { readFile } from 'node:fs/promises';
 import { isLocalName, isAddress, plainHost } from './address';
 import { EGRESS_LIMITS } from './limits';
 
 /** Every address of a name. Throws when there is none. */
 export type Resolver = (name: string) => Promise<readonly string[]>;
 
+/** Where names are looked up; other ones than the system's for tests. */
+interface NameServices {
+  readonly hostsFile?: string;
+  /** Name servers, `address:port`. */
+  readonly servers?: readonly string[];
+  /** Of the system; takes one of the four threads of the process while it lasts. */
+  readonly system?: (name: string) => Promise<readonly string[]>;
+}
+
+const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+/** The name servers themselves said that they do not know it, or there are none. */
+const UNKNOWN: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+
 /**
- * The system's name service. Names with a dot are asked without its threads, of which a process has four: a page that asks for names which
- * never answer would keep the files of all sessions waiting. What that does not know (hosts file, search domains, mDNS) the system is asked for.
+ * The hosts file, then the name servers, then the system, which knows search domains and mDNS. The system is asked in its turn, and not for what the name servers never answer: a page that asks
+ * for such names would keep the files of all sessions waiting, which need the same threads. Name servers are read anew for each question: a laptop gets others while the server runs.
  */
-export function systemResolver(): Resolver {
-  const resolver = new dns.Resolver({ timeout: EGRESS_LIMITS.resolveMs / 4, tries: 2 });
-  const system = async (name: string): Promise<string[]> => (await dns.lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address);
+export function systemResolver({ hostsFile = HOSTS_FILE, servers, system = addressesBySystem }: NameServices = {}): Resolver {
+  const turns = new Turns(EGRESS_LIMITS.systemNames);
   return async (name) => {
-    if (!plainHost(name).includes('.') || /\.local\.?$/i.test(name)) return system(name);
-    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    const addresses = found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    return addresses.length > 0 ? addresses : system(name);
+    const plain = plainHost(name);
+    const own = await inHostsFile(hostsFile, plain);
+    if (own.length > 0) return own;
+    if (plain.includes('.') && !plain.endsWith('.local')) {
+      const { found, unknown } = await byServers(name, servers);
+      if (found.length > 0) return found;
+      if (!unknown) throw new Error(`The name servers do not answer for ${name}.`);
+    }
+    return turns.take(() => system(name));
   };
+}
+
+async function addressesBySystem(name: string): Promise<string[]> {
+  return (await dns.lookup(name, { all: true, order: 'verbatim' })).map(({ address }) => address);
+}
+
+async function inHostsFile(file: string, name: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => '');
+  const rows = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));
+  return rows.flatMap(([address = '', ...names]) => (isAddress(address) && names.some((one) => plainHost(one) === name) ? [address] : []));
+}
+
+async function byServers(name: string, servers: readonly string[] | undefined): Promise<{ readonly found: readonly string[]; readonly unknown: boolean }> {
+  const resolver = new dns.Resolver({ timeout: EGRESS_LIMITS.resolveMs / 4, tries: 2 });
+  if (servers) resolver.setServers(servers);
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  return { found, unknown: answers.every((answer) => answer.status === 'fulfilled' || UNKNOWN.has(codeOf(answer.reason))) };
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** So many at once; what had no turn within the limit of a question has none any more. */
+class Turns {
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    const late = AbortSignal.timeout(EGRESS_LIMITS.resolveMs);
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      late.throwIfAborted();
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.free += 1;
+    }
+  }
 }
 
 interface Known {
