@@ -34,9 +34,18 @@ describe('Redactor', () => {
     expect(new Redactor(['hunter2zebra']).text('typed hunter2z…(+40)')).toBe('typed •••…(+40)');
   });
 
+  it('[T14] finds what a form trims, and what we fold when we clean a text', () => {
+    const redactor = new Redactor([' hunter2  zebra\n']);
+    expect(redactor.text('is hunter2  zebra, is hunter2 zebra.')).toBe('is •••, is •••.');
+  });
+
+  it('[T14] masks what a page repeats of the beginning, from three quarters on', () => {
+    expect(new Redactor(['hunter2zebra']).text('hunter2zebr, hunter2ze, hunter2z')).toBe('•••, •••, hunter2z');
+  });
+
   it('[SN6] leaves what is shorter than six characters, and what is no secret, as it is', () => {
     const redactor = new Redactor(['1234', 'hunter2zebra']);
-    expect(redactor.text('1234 hunter2zebr hunter 2zebra')).toBe('1234 hunter2zebr hunter 2zebra');
+    expect(redactor.text('1234 hunter2 hunter 2zebra unter2zebr')).toBe('1234 hunter2 hunter 2zebra unter2zebr');
   });
 
   it('[SN6] a password that is a word is masked where a page is quoted, and never in our own sentence', () => {
@@ -46,7 +55,8 @@ describe('Redactor', () => {
 
   it('takes time that grows with the text, whatever secrets and text are made of', () => {
     const mean = ['%'.repeat(64), '\\'.repeat(64), '&amp;'.repeat(12), 'a'.repeat(64), '%25'.repeat(21), '\\"'.repeat(32)];
-    const redactor = new Redactor(mean);
+    const many = Array.from({ length: 64 }, (_, at) => `${'a'.repeat(at + 6)}%&\\`.padEnd(128, mean[at % mean.length]));
+    const redactor = new Redactor([...mean, ...many]);
     for (const piece of ['%', '\\', '&amp;', 'a', '%25', '\\"', '\\\\"', '%2525']) expect(redactor.text(piece.repeat(20_000)).length).toBeLessThan(200_000);
   });
 });
@@ -61,7 +71,9 @@ describe('what is shown', () => {
   it('[SN6] of a reply what is the page\'s, and nothing of ours', () => {
     const reply = { ok: true, id: 'a123456', kind: 'click', url: 'https://a.test/?q=hunter2zebra', warnings: ['no button "hunter2zebra"'], value: { x: 'button' }, refs: [{ ref: 'e123456', role: 'button', name: 'button' }] };
     expect(shownBy(redactor, reply)).toEqual({ ...reply, url: 'https://a.test/?q=•••', warnings: ['no button "•••"'], value: { x: '•••' }, refs: [{ ref: 'e123456', role: 'button', name: '•••' }] });
-    const clean = { text: 'a button' };
+    const acted = { actor: { id: 'a', name: 'button', kind: 'agent' }, ms: 123456, value: [1234567, 123456] };
+    expect(shownBy(redactor, { ok: true, kind: 'evaluate', ...acted })).toEqual({ ok: true, kind: 'evaluate', ...acted, value: [1234567, '•••'] });
+    const clean = { text: 'a button', picture: new Uint8Array(8) };
     expect(shownBy(redactor, clean)).toBe(clean);
   });
 });

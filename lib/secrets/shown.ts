@@ -4,10 +4,12 @@ import type { Redactor } from './redactor';
 /** Texts of ours wherever they stand: names of things, ids and times. */
 const OURS: ReadonlySet<string> = new Set([
   'id', 'ref', 'tab', 'session', 'kind', 'code', 'role', 'state', 'at', 'startedAt', 'takenAt', 'returnedAt', 'askedAt', 'openedAt', 'createdAt', 'since', 'targetId', 'opener', 'sha256', 'stream', 'door', 'word', 'phase',
-  'outcome', 'retry', 'type', 'level', 'format', 'workspace', 'browser', 'base64', 'now', 'invalid', 'isolation',
+  'outcome', 'retry', 'type', 'level', 'format', 'workspace', 'browser', 'base64', 'now', 'invalid', 'isolation', 'by', 'agent', 'actionId',
 ]);
 /** Sentences of ours, which may quote a page. */
 const SENTENCES: ReadonlySet<string> = new Set(['message', 'hint', 'text', 'reason', 'why', 'whole', 'how', 'step', 'what', 'warnings', 'cut', 'missing', 'problem', 'log']);
+/** Of whom a name is ours: an agent that types it as a password must not take it from the timeline. */
+const ACTORS: ReadonlySet<string> = new Set(['human', 'agent', 'system']);
 /** Actions whose value is ours and holds pieces of a page; that of all others is the page's own. */
 const OWN_VALUES: ReadonlySet<string> = new Set(['batch', 'composite', 'fill', 'navigate', 'history', 'tab', 'upload', 'download', 'screenshot', 'pdf', 'resize', 'trace', 'emulate', 'snapshot']);
 
@@ -17,15 +19,18 @@ const OWN_VALUES: ReadonlySet<string> = new Set(['batch', 'composite', 'fill', '
  */
 export function shownBy<T extends object>(redactor: Redactor, value: T, sentences = true): T {
   if (redactor.empty) return value;
+  const rule = inView(redactor, sentences);
+  if (!rewrite(value, rule, false)) return value;
   const copy = structuredClone(value);
-  return rewrite(copy, inView(redactor, sentences)) ? copy : value;
+  rewrite(copy, rule, true);
+  return copy;
 }
 
-/** A value that a page gave, such as the result of a script: names of fields and numbers too. */
+/** A value that a page gave, such as the result of a script: names of fields too, and a number that is one as a whole. */
 export function valueBy(redactor: Redactor, value: unknown): unknown {
   if (redactor.empty) return value;
   if (typeof value === 'string') return redactor.text(value);
-  if (typeof value === 'number') return redactor.text(String(value)) === String(value) ? value : MASK;
+  if (typeof value === 'number') return redactor.text(String(value)) === MASK ? MASK : value;
   if (Array.isArray(value)) return value.map((one) => valueBy(redactor, one));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [redactor.text(key), valueBy(redactor, one)]));
@@ -38,19 +43,23 @@ function inView(redactor: Redactor, sentences: boolean): Rule {
   return (key, value, holder) => {
     if (key === 'value' && 'kind' in holder && 'ok' in holder && !OWN_VALUES.has(String(holder.kind))) return valueBy(redactor, value);
     if (typeof value !== 'string') return undefined;
-    if (OURS.has(key)) return value;
+    if (OURS.has(key) || (key === 'name' && 'kind' in holder && ACTORS.has(String(holder.kind)))) return value;
     return sentences && SENTENCES.has(key) ? redactor.sentence(value) : redactor.text(value);
   };
 }
 
-/** Whether anything in it was changed. `name`: of the field that a list stands in. */
-function rewrite(holder: object, rule: Rule, name?: string): boolean {
+/** Whether anything in it is to be changed; `put`: changes it. `name`: of the field that a list stands in. */
+function rewrite(holder: object, rule: Rule, put: boolean, name?: string): boolean {
+  if (ArrayBuffer.isView(holder)) return false;
   let changed = false;
   const fields: [string, unknown][] = Object.entries(holder);
   for (const [key, value] of fields) {
     const next = rule(name ?? key, value, holder);
-    if (next !== undefined && next !== value) changed = Reflect.set(holder, key, next) || changed;
-    if (next === undefined && typeof value === 'object' && value !== null) changed = rewrite(value, rule, Array.isArray(value) ? (name ?? key) : undefined) || changed;
+    if (next !== undefined && next !== value) {
+      changed = true;
+      if (put) Reflect.set(holder, key, next);
+    }
+    if (next === undefined && typeof value === 'object' && value !== null) changed = rewrite(value, rule, put, Array.isArray(value) ? (name ?? key) : undefined) || changed;
   }
   return changed;
 }

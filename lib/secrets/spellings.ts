@@ -3,11 +3,11 @@ import { asSpaces, unescaped } from './unescape';
 /** Levels of escaping that are undone: JSON in JSON in an address, for example. */
 export const LEVELS = 3;
 
-/** How a page that repeats a secret may write it (security.md 1.7), as sources of regular expressions without choices. */
+/** How a page that repeats a secret may write it (security.md 1.7). */
 export interface Spellings {
   /** As it stands, and reversed. */
   readonly plain: readonly string[];
-  /** In base64 at each of its three places in a group, in base64url, in hex. */
+  /** In base64 at each of its three places in a group, in base64url, in hex of either case. */
   readonly encoded: readonly string[];
   /** All of these as they are where escapes were undone. */
   readonly unescaped: readonly string[];
@@ -19,7 +19,7 @@ export function spellingsOf(secret: string): Spellings {
   const base64 = [0, 1, 2].map((before) => base64At(bytes, before));
   const hex = hexOf(bytes);
   const encoded = [...base64, ...base64.map(asUrl)];
-  return { plain: plain.map(literal), encoded: [...encoded.map(literal), hex], unescaped: [...plain.flatMap(levelsOf).map(literal), ...encoded.map(asSpaces).map(literal), hex] };
+  return { plain, encoded: [...encoded, ...hex], unescaped: [...plain.flatMap(levelsOf), ...encoded.map(asSpaces), ...hex] };
 }
 
 /** A secret that looks like an escape itself is changed by undoing, too. */
@@ -34,14 +34,9 @@ function levelsOf(text: string): string[] {
   return levels.filter((one) => one.length * 2 >= text.length);
 }
 
-function literal(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
-}
-
-/** Both cases of each digit. */
-function hexOf(bytes: Uint8Array): string {
+function hexOf(bytes: Uint8Array): string[] {
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+  return [digits, digits.toUpperCase()];
 }
 
 /** The characters that stand for these bytes alone, whatever stands before and after them; `before`: bytes of the first group that are another's. */

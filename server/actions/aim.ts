@@ -51,16 +51,30 @@ async function toldWay({ budget, tab }: ElementContext, element: PageElement): P
  * Tells whether a field holds secrets: by its attributes, by its name, or since it was a password before (SN6). What is typed into one is known from
  * then on, and the field stays masked whatever it is turned into. Source: DOM.describeNode.
  */
-export async function tellSecrecy({ budget, aimed, keepSecret, tab }: ElementContext, element: PageElement, text: string): Promise<void> {
+export async function tellSecrecy(context: ElementContext, element: PageElement, text: string): Promise<void> {
+  const secret = await keepIfSecret(context, element, { text });
+  if (secret !== undefined) context.aimed({ secret });
+}
+
+/** The same without telling the timeline. Undefined where the element's attributes cannot be read and nothing else says that it is secret. */
+export async function keepIfSecret({ budget, keepSecret, tab }: Omit<ElementContext, 'aimed'>, element: PageElement, { text, added = false }: Typed): Promise<boolean | undefined> {
   const [answer, before] = await Promise.all([budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })), element.ask(budget, wasSecret, 'witness', 'of')]);
   const { attributes: flat = [], backendNodeId } = answer?.node ?? {};
   const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));
   const plain = isSecretField((name) => attributes.get(name) ?? '');
   const secret = plain || before.secret || soundsSecret(element.about.name);
-  if (answer || secret) aimed({ secret });
-  if (!secret) return;
-  keepSecret(text);
+  if (!secret) return answer && false;
+  const held = added ? await element.ask(budget, z.string(), 'forms', 'value') : '';
+  keepSecret(`${held}${text}`, held);
   if (!plain && backendNodeId !== undefined) await tab.tools.privateFields.remember(budget, element.world, backendNodeId);
+  return true;
+}
+
+/** What goes into a field. */
+interface Typed {
+  readonly text: string;
+  /** It is added to what is there: keys that come one by one make one secret. */
+  readonly added?: boolean;
 }
 
 const wasSecret = z.object({ secret: z.boolean() });

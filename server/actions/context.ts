@@ -90,8 +90,8 @@ export interface ActionContext {
   readonly demandReachable: (url: string) => Promise<void>;
   /** Why the session's pages last got nothing from where this address leads; Chrome knows only that the proxy gave nothing. */
   readonly ending: (url: string) => { readonly rule?: string; readonly error?: string } | undefined;
-  /** A secret of this session from now on: before the page has it (T14). */
-  readonly keepSecret: (text: string) => void;
+  /** A secret of this session from now on: before the page has it (T14). `instead`: a beginning of it that was one until now. */
+  readonly keepSecret: (text: string, instead?: string) => void;
   /** Address of a search (UNSUPPORTED while none is set up). */
   readonly searchUrl: (query: string, engine: string | undefined) => string;
   /** The fence, for what changes a page on another lane than `write`: throws CONTROL_LOST (CO2). */

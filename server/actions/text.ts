@@ -7,7 +7,7 @@ import type { PageElement } from '@/server/browser/target/element';
 import { focusedElement } from '@/server/browser/target/focused';
 import type { ElementFacts } from '@/server/browser/target/page/facts';
 import { factsSchema } from '@/server/browser/target/probed';
-import { focusOn, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
+import { focusOn, keepIfSecret, onElement, optionalElement, pointOf, tellSecrecy, type ElementContext } from './aim';
 import { defineAction, type Outcome } from './context';
 import { pressSending } from './unsent';
 import { setWhole } from './whole-value';
@@ -95,9 +95,10 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
     }
   };
   const sends = chords.at(-1)?.key.key === 'Enter';
-  if (!target) return { warnings: await strikeFocused(context, strike, sends) };
+  if (!target) return { warnings: await strikeFocused(context, strike, { sends, characters: charactersOf(action) }) };
   return onElement(context, target, { enabled: true, aim: false }, async ({ element, facts, warnings }) => {
-    await tellSecrecy(context, element, charactersOf(action));
+    const secret = await keepIfSecret(context, element, { text: charactersOf(action), added: true });
+    if (secret !== undefined) context.aimed({ secret });
     const focused = facts.focused || (await focusOn(context, element));
     const unsent = sends && focused ? await pressSending(context, element, strike) : await strike().then(() => []);
     const lost = focused ? [] : [`${element.title} cannot have the keyboard focus; the keys went to what has it.`];
@@ -110,12 +111,14 @@ function charactersOf({ keys, key = '' }: ActionOf<'press'>): string {
   return (keys ?? [key]).filter((one) => [...one].length === 1).join('');
 }
 
-/** Enter may send the form of what has the focus. */
-async function strikeFocused(context: ElementContext, strike: () => Promise<void>, sends: boolean): Promise<string[]> {
-  const focused = sends ? await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId).catch(nothingFocused) : undefined;
+/** Enter may send the form of what has the focus; characters may go into a secret. */
+async function strikeFocused(context: ElementContext, strike: () => Promise<void>, { sends, characters }: { sends: boolean; characters: string }): Promise<string[]> {
+  const looks = sends || characters !== '';
+  const focused = looks ? await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId).catch(nothingFocused) : undefined;
   if (!focused) return strike().then(() => []);
   try {
-    return await pressSending(context, focused, strike);
+    if (characters !== '') await keepIfSecret(context, focused, { text: characters, added: true });
+    return sends ? await pressSending(context, focused, strike) : await strike().then(() => []);
   } finally {
     focused.release();
   }

@@ -26,20 +26,19 @@ export class KnownSecrets {
     return this.#redactor;
   }
 
-  /** Shorter ones are masked in their own field only. */
-  add(text: string, by: string): void {
-    if (text.length < LEAST_SECRET || this.#known.some(({ secret }) => secret.reveal() === text)) return;
+  /**
+   * Shorter ones are masked in their own field only.
+   * @param instead a beginning of it that was known until now
+   * @returns whether it was not known before
+   */
+  add(text: string, by: string, instead?: string): boolean {
+    if (text.length < LEAST_SECRET || this.#known.some(({ secret }) => secret.reveal() === text)) return false;
+    if (instead !== undefined) this.#known = this.#known.filter(({ secret }) => secret.reveal() !== instead);
     this.#known.push({ secret: new Secret('typed', text), by });
     while (this.#tooMuch()) this.#forgetOne();
-    this.#changed();
-  }
-
-  /** What was typed so far was only the beginning. */
-  drop(texts: ReadonlySet<string>): void {
-    const kept = this.#known.filter(({ secret }) => !texts.has(secret.reveal()));
-    if (kept.length === this.#known.length) return;
-    this.#known = kept;
-    this.#changed();
+    this.#redactor = new Redactor(this.#known.map(({ secret: one }) => one.reveal()));
+    this.onChange.emit();
+    return true;
   }
 
   /** A view of ours without them. */
@@ -62,10 +61,5 @@ export class KnownSecrets {
     const [most] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
     const oldest = this.#known.findIndex(({ by }) => by === most);
     this.#known.splice(oldest, 1);
-  }
-
-  #changed(): void {
-    this.#redactor = new Redactor(this.#known.map(({ secret }) => secret.reveal()));
-    this.onChange.emit();
   }
 }

@@ -36,7 +36,7 @@ export interface ExecuteDeps {
   isTab(seat: TabSeat, name: string): boolean;
   tabs(seat: TabSeat, actor: Holder): TabDesk;
   readonly web: Pick<ActionContext, 'checkUrl' | 'ending'> & { demandReachable(budget: Budget, url: string): Promise<void> };
-  readonly keepSecret: (text: string, by: string) => void;
+  readonly keepSecret: (text: string, by: string, instead?: string) => void;
   readonly searchUrl: ActionContext['searchUrl'];
   /** Throws EVAL_DISABLED by policy (EV9). */
   readonly checkEvaluate: (by: Holder['kind']) => void;
@@ -227,7 +227,7 @@ export class Executor {
       perform: (action, how) => this.deps.inside(call, action, how, right?.epoch),
       isThisTab: (name) => this.deps.isTab(seat, name),
       ...this.deps.web, searchUrl: this.deps.searchUrl, demandReachable: (url) => this.deps.web.demandReachable(budget, url),
-      keepSecret: (text) => this.deps.keepSecret(text, caller.principal.id),
+      keepSecret: (text, instead) => this.deps.keepSecret(text, caller.principal.id, instead),
       showsValues: caller.principal.grants.has('evaluate'),
       checkEvaluate: () => this.deps.checkEvaluate(caller.principal.kind),
       browserUrl: this.deps.browserUrl(),

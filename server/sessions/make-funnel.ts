@@ -70,7 +70,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
     isTab: (seat, name) => name === 'active' || book.find(name) === seat,
     tabs: (seat, by) => tabs.deskFor(seat, by.id, (tab) => participants.use(by.id, tab), (tab) => desk.apply({ type: 'claim', tab, by })),
     web: { checkUrl: (url) => checkedUrl(parts, url), ending: (url) => services.egress.ending(session, url), demandReachable: (budget, url) => demandReachable(budget, services.egress, url) },
-    keepSecret: (text, by) => parts.secrets.add(text, by),
+    keepSecret: (text, by, instead) => void parts.secrets.add(text, by, instead),
     checkEvaluate: (by) => checkEvaluate(parts.policy, by),
     searchUrl: (query, engine) => searchUrl(services.searchEngines, query, engine),
     script: (tab) => rates.script(tab),
@@ -80,7 +80,7 @@ export function makeFunnel(parts: FunnelParts): Funnel {
   const funnel = new Funnel({
     timeline,
     privacy,
-    keepSecret: (text, by) => parts.secrets.add(text, by),
+    keepSecret: (text, by) => void parts.secrets.add(text, by),
     drives: (tab, participant) => driven(desk.lease(tab))?.holder.id === participant,
     clock,
     logger,

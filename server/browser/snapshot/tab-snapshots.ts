@@ -8,6 +8,7 @@ import { findByRole, type RoleQuery } from '@/lib/snapshot/find';
 import { KeptTree } from '@/lib/snapshot/kept-tree';
 import type { Mask } from '@/lib/state/masks';
 import type { RawDocument } from '@/lib/snapshot/raw';
+import type { Hide } from '@/lib/snapshot/settle';
 import type { SnapshotNode } from '@/lib/snapshot/tree';
 import type { CdpSession } from '@/server/cdp/session';
 import type { KnownSecrets } from '../known-secrets';
@@ -74,7 +75,8 @@ export class TabSnapshots {
   readonly #secrets = new SecretMemory();
   readonly #viewing = new Viewing();
   readonly #worlds: Worlds;
-  readonly #trees: KeptTree;
+  readonly #hide: Hide = (text) => this.init.secrets?.redactor.text(text) ?? text;
+  readonly #trees = new KeptTree(this.#hide);
   readonly #offSecrets: (() => void) | undefined;
   readonly #shelf: Shelf;
   readonly #foreign: ForeignFrames;
@@ -83,7 +85,6 @@ export class TabSnapshots {
   #last: LastBuild | undefined;
 
   constructor(private readonly init: TabSnapshotsInit) {
-    this.#trees = new KeptTree((text) => init.secrets?.redactor.text(text) ?? text);
     this.#offSecrets = init.secrets?.onChange.on(() => this.#unlearn());
     this.#worlds = new Worlds(init.session);
     this.#shelf = init.shelf ?? new Shelf(DEFAULT_SHELF_BYTES);
@@ -115,7 +116,7 @@ export class TabSnapshots {
     const last = this.#viewing.lastOf(reader);
     if (!last) return undefined;
     const { build, wish } = await this.#ask(budget, { ...last.options, since: last.revision, asker: reader });
-    return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs) };
+    return { view: this.#viewing.show(build, wish), refs: fatesOf(build, this.init.refs, last.refs, this.#hide) };
   }
 
   /** For a watcher who keeps the text of revision `since` in this form: a patch, or the whole where that is shorter (SN8). Throws as `take`. */
@@ -144,18 +145,16 @@ export class TabSnapshots {
   }
 
   /**
-   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4).
+   * The element that a role, a name and a position mean in the page as it is now (AC2, SN4). A name may have a secret in it, or the mask in its place.
    * Throws AMBIGUOUS when several fit and no position is given, NODE_GONE when none does; both name candidates.
    */
-  async findByRole(budget: Budget, query: RoleQuery): Promise<RefEntry> {
+  async findByRole(budget: Budget, asked: RoleQuery): Promise<RefEntry> {
+    const query = { ...asked, name: asked.name === undefined ? undefined : this.#hide(asked.name) };
     const build = await this.#builds.ask(budget, 'the page to be read');
     const found = findByRole(build.tree, query);
-    const [first] = found;
-    if (first && (query.nth !== undefined || found.length === 1)) {
-      const wanted = found[query.nth ?? 0];
-      if (wanted) return this.#entryOf(build, wanted);
-    }
-    throw first ? tooMany(build, found, query) : noneLike(build, query);
+    const wanted = query.nth !== undefined || found.length === 1 ? found[query.nth ?? 0] : undefined;
+    if (wanted) return this.#entryOf(build, wanted);
+    throw found[0] ? tooMany(build, found, query) : noneLike(build, query);
   }
 
   async #ask(budget: Budget, { rootRef, rootNode, tabs, reader, asker = reader ?? '', ...options }: TakeOptions): Promise<{ build: Build; wish: Wish }> {

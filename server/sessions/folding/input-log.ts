@@ -142,7 +142,6 @@ export class InputLog {
   #runOf(key: string, { principal: { id } }: Caller, event: InputEvent): TypedRun {
     const run = this.#runs.get(key);
     if (run?.takes(event) === true) return run;
-    run?.end();
     const next = new TypedRun(this.deps.secrets, id);
     next.takes(event);
     this.#runs.set(key, next);

@@ -1,6 +1,5 @@
 import { meaningOf } from '@/lib/fold/keys';
 import type { InputEvent } from '@/lib/protocol/input';
-import { LEAST_SECRET } from '@/lib/secrets/redactor';
 import type { KnownSecrets } from '@/server/browser/known-secrets';
 
 /** Longer texts are known by their beginning. Characters. */
@@ -10,9 +9,8 @@ const MOST = 2_000;
 export class TypedRun {
   #text = '';
   #secret = false;
-  #over = false;
-  /** What it was before the last key; a page may have repeated that. */
-  readonly #beginnings = new Set<string>();
+  /** What of it became known by this: only the whole of it is the secret, in the end. */
+  #told: string | undefined;
   /** What came in one piece: a secret by itself, whatever stood before it. */
   readonly #whole = new Set<string>();
 
@@ -26,8 +24,7 @@ export class TypedRun {
     if (event.type === 'text' || event.type === 'paste') {
       this.#whole.add(event.text.slice(0, MOST));
       this.#put(this.#text + event.text);
-    }
-    else if (event.type === 'keydown') {
+    } else if (event.type === 'keydown') {
       const meaning = meaningOf(event, true);
       if (meaning.sort === 'text') this.#put(this.#text + meaning.text);
       else if (event.key === 'Backspace') this.#put([...this.#text].slice(0, -1).join(''));
@@ -42,13 +39,6 @@ export class TypedRun {
     this.#tell();
   }
 
-  /** Another begins: only the whole of it was the secret. */
-  end(): void {
-    this.#over = true;
-    for (const text of [this.#text, ...this.#whole]) this.#beginnings.delete(text);
-    this.secrets.drop(this.#beginnings);
-  }
-
   #put(text: string): void {
     this.#text = text.slice(0, MOST);
     if (this.#secret) this.#tell();
@@ -56,8 +46,6 @@ export class TypedRun {
 
   #tell(): void {
     for (const text of this.#whole) this.secrets.add(text, this.by);
-    if (this.#text.length < LEAST_SECRET) return;
-    if (!this.#over) this.#beginnings.add(this.#text);
-    this.secrets.add(this.#text, this.by);
+    if (this.secrets.add(this.#text, this.by, this.#told)) this.#told = this.#whole.has(this.#text) ? undefined : this.#text;
   }
 }
