@@ -52,16 +52,17 @@ export function floodLimits(cores: number, memory: { readonly told: number; read
     noticeMs: 60_000,
     kinds: {
       // Chrome itself lets a page do 200 of these in ten seconds, all at once: the window is longer than that.
-      navigations: { over: 150, slowAfterMs: 3_000, parkAfterMs: 14_000, pauses: true },
+      navigations: { over: 150, slowAfterMs: 14_000, parkAfterMs: 30_000, pauses: true },
       popups: { over: 10, parkOver: 60, slowAfterMs: 0, parkAfterMs: 0, pauses: true },
-      downloads: { over: 25, slowAfterMs: 2_000, parkAfterMs: 14_000, pauses: true },
-      console: { over: 5_000, slowAfterMs: 1_000, parkAfterMs: 14_000, pauses: true },
-      requests: { over: 1_200, slowAfterMs: 3_000, parkAfterMs: 14_000, pauses: true },
-      dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 14_000, pauses: true },
+      downloads: { over: 60, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
+      console: { over: 5_000, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
+      // A page of a development server loads thousands of modules, in one burst.
+      requests: { over: 1_200, slowAfterMs: 14_000, parkAfterMs: 30_000, pauses: true },
+      dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
       processor: { over: Math.max(8, cores * 4), slowAfterMs: 2_000, parkAfterMs: 120_000, pauses: true },
-      script: { over: 0.5, slowAfterMs: 5_000, parkAfterMs: 60_000, pauses: false },
+      script: { over: 0.5, slowAfterMs: 30_000, parkAfterMs: 120_000, pauses: false },
       memory: { over: memory.told * MB, parkOver: memory.most * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
-      frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 10_000, pauses: true },
+      frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 30_000, pauses: true },
     },
   };
 }

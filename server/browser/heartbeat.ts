@@ -2,11 +2,13 @@ import type { Clock } from '@/lib/budget/clock';
 import type { Sentinel } from '@/server/cdp/sentinel';
 
 /** A page that does not answer for this long counts as hung (CO9); asked this often while somebody is interested. Milliseconds. */
-const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500 } as const;
+const HEARTBEAT = { everyMs: 2_000, patienceMs: 2_500, slowedMs: 20_000 } as const;
 
 export interface HeartbeatEvents {
   /** Is there a known reason not to ask (a dialog, a crash)? */
   excused(): boolean;
+  /** Its process runs a small part of the time only (AC6): it may take that much longer to answer. */
+  slowed?(): boolean;
   silent(): void;
   /** It answers, but none of its tasks has run since the last beat. */
   still?(): void;
@@ -79,7 +81,7 @@ export class Heartbeat {
     );
     let cancel = (): void => undefined;
     const patience = new Promise<void>((resolve) => {
-      cancel = this.clock.after(HEARTBEAT.patienceMs, () => {
+      cancel = this.clock.after(this.events.slowed?.() ? HEARTBEAT.slowedMs : HEARTBEAT.patienceMs, () => {
         if (this.#asking && !this.events.excused()) this.events.silent();
         resolve();
       });

@@ -9,13 +9,17 @@ const LOOK_EVERY_S = 15;
 
 const OWNER_FILE = 'wheelhouse-owner.pid';
 
-/** While Chrome lives: counts how long its owner has been gone; a new server that claims it starts the count again. */
+/**
+ * While Chrome lives: counts how long its owner has been gone; a new server that claims it starts the count again.
+ * Renderers that an owner had stopped when it was killed (AC6) go on at the first look without it.
+ */
 const WATCH = `
 gone=0
 while kill -0 "$1" 2>/dev/null; do
   sleep "$3"
   owner=$(cat "$2" 2>/dev/null)
   if [ -n "$owner" ] && kill -0 "$owner" 2>/dev/null; then gone=0; else gone=$((gone + $3)); fi
+  if [ "$gone" -gt 0 ]; then kill -CONT "-$1" 2>/dev/null; fi
   if [ "$gone" -ge "$4" ]; then kill -TERM "-$1" 2>/dev/null; sleep 5; kill -KILL "-$1" 2>/dev/null; exit; fi
 done`;
 

@@ -29,6 +29,8 @@ export class PageWatch {
   readonly onLifecycle = new Emitter<[loaderId: string, name: string]>();
   /** Address of the page that was put aside for an empty one, because it flooded its Chrome. */
   parked: string | undefined;
+  /** Its process is stopped most of the time, because it floods its Chrome. */
+  slowed = false;
   readonly #reached = new Map<string, Set<string>>();
   #document: PageDocument;
   #loading = false;

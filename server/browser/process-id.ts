@@ -35,6 +35,17 @@ export function commandOf(pid: number): string {
   }
 }
 
+/** The group of a process, by the pid of its leader; undefined when there is none, or when its system does not tell. Source: field 5 of /proc/<pid>/stat. */
+export function groupOfProcess(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+  } catch {
+    // No such process, or this is not Linux.
+    return undefined;
+  }
+}
+
 /** The pid of the Chrome that runs on a profile of ours, whoever started it: what the launcher noted there, if that process says so itself. */
 export function chromeOn(userDataDir: string): number | undefined {
   try {
@@ -45,6 +56,16 @@ export function chromeOn(userDataDir: string): number | undefined {
   } catch {
     // None was ever started there.
     return undefined;
+  }
+}
+
+/** Lets all processes of a group that this server or an earlier one has stopped run again. */
+export function continueGroup(leader: number): void {
+  if (process.platform === 'win32') return;
+  try {
+    process.kill(-leader, 'SIGCONT');
+  } catch {
+    // It has ended.
   }
 }
 

@@ -23,6 +23,8 @@ export interface PulseInit {
   dialogOf(frameId: string): DialogView | undefined;
   /** Is there a known reason why the page does not answer? */
   excused(): boolean;
+  /** It floods its Chrome, so its process is stopped most of the time (AC6). */
+  slowed(): boolean;
   /** To be shown: why the page does not answer; undefined: it does. */
   show(hung: Said | undefined): void;
   /** A script of the page that was asked for runs. */
@@ -49,6 +51,7 @@ export class Pulse {
     this.#self = { ...init.self, hangs: (said) => this.#told(said) };
     this.#page = new Heartbeat(init.self.sentinel, init.clock, {
       excused: () => init.excused(),
+      slowed: () => init.slowed(),
       silent: () => this.stuck({ code: 'scriptRuns' }),
       still: () => void init.breakpoint.stands().then((stands) => stands && init.show({ code: 'pagePaused' })),
       alive: () => {

@@ -246,6 +246,7 @@ export class Tab {
       self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
       dialogOf: (frameId) => (dialogs.frameId === frameId ? dialogs.current : undefined),
       excused: () => this.#health.excused,
+      slowed: () => this.page.slowed,
       show: (hung) => this.#setHealth({ hung }),
       arrived: () => this.page.arrived(),
       alive: () => void this.readInfo(),

@@ -10,7 +10,7 @@ import { claimChrome, disownChrome } from '@/server/browser/keeper';
 import { VITAL, VitalSigns } from '@/server/browser/vital-signs';
 import type { BrowserRecord } from '@/server/store/browsers';
 import type { BrowsersDeps } from './browsers-deps';
-import { attachedRecord, endOwn, reachAgain, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
+import { attachedRecord, continueOwn, endOwn, reachAgain, reachChrome, runs, viewOf, type BrowserView } from './browser-records';
 import { contextIn } from './chrome-patience';
 import { ChromeRoom } from './chrome-room';
 import { ChromeStarter } from './chrome-starter';
@@ -259,6 +259,8 @@ export class Browsers {
     const { product } = browser;
     this.wayOut.guard(id, [record.cdpUrl, browser.wsUrl]);
     if (record.userDataDir !== null) claimChrome(record.userDataDir, process.pid);
+    // What a server that was killed has stopped (AC6) goes on before anything is asked of it.
+    continueOwn(record);
     const live: BrowserRecord = { ...record, product, state: 'live' };
     if (await store.browsers.get(workspace, id)) await store.browsers.update(workspace, id, { product, state: 'live' }, new Date());
     else await store.browsers.add(live);

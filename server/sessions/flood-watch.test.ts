@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { replySchema, type Reply } from '@/lib/actions/reply';
 import { sessionSchema, type SessionView } from '@/lib/protocol/views';
 import type { SaidCode } from '@/lib/said/said';
-import { FLOOD_PAGES, FLOODS, quickLimits, type FloodName } from '@/server/testing/floods';
+import { FLOOD_PAGES, FLOODS, LIVELY_PAGES, quickLimits, type FloodName } from '@/server/testing/floods';
 import { useStand } from '@/server/testing/stand';
 
 const stand = useStand(FLOOD_PAGES, {}, {}, undefined, quickLimits());
@@ -100,6 +100,47 @@ describe.runIf(process.platform === 'linux')('a page that floods the Chrome of o
       expect(clicks).toEqual(clicks.map(() => good));
     }, 40_000);
   }
+});
+
+describe('an honest page', () => {
+  for (const { what, path } of LIVELY_PAGES) {
+    it(`[AC6] that ${what} is left alone`, async () => {
+      const { id } = await stand.server.session(`${stand.site}${path}`);
+      // Twenty looks of the gauge.
+      const { ok } = await stand.server.act(id, { kind: 'evaluate', fn: '() => new Promise((resolve) => { const end = performance.now() + 5000; const look = () => (performance.now() > end && times > 5 ? resolve(true) : setTimeout(look, 100)); look(); })', timeoutMs: 30_000 });
+      const rows = await told(id);
+      await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+      expect(ok).toBe(true);
+      expect(rows).toEqual([]);
+    }, 40_000);
+  }
+});
+
+describe.runIf(process.platform === 'linux')('a page that is slowed', () => {
+  it('[CO3][AC6] gives the wheel to a person before a marker of five seconds, without counting as hung', async () => {
+    const id = await flooding('console', { limitFloods: true });
+    await when(id, 'floodSlowed');
+    let late = false;
+    const marker = setTimeout(() => (late = true), 5_000);
+    const { status } = await stand.control(id, { do: 'take' });
+    clearTimeout(marker);
+    const { tabs } = await view(id);
+    await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+
+    expect({ status, late }).toEqual({ status: 200, late: false });
+    expect(tabs[0]?.health.state).not.toBe('hung');
+  }, 40_000);
+
+  it('[AC6] runs again when its session ends, and no timer goes on', async () => {
+    const id = await flooding('fetches');
+    await when(id, 'floodSlowed');
+    const { status } = await stand.server.api('DELETE', `/api/v1/sessions/${id}`);
+    const clicks = [await neighbour(), await neighbour()];
+
+    expect(status).toBeLessThan(300);
+    expect(clicks).toEqual([good, good]);
+  }, 40_000);
 });
 
 describe.runIf(process.platform === 'linux')('a page that was put aside', () => {

@@ -3,13 +3,15 @@ import { FloodGauge, type FloodLook, type FloodStep } from '@/lib/flood/gauge';
 import type { FloodKind, FloodLimits } from '@/lib/flood/limits';
 import type { Said } from '@/lib/said/said';
 import { say } from '@/lib/said/say';
+import { maskAddresses } from '@/lib/text/mask';
 import type { ChromeBrowser } from '@/server/browser/chrome-browser';
-import { memoryOf, Processes } from '@/server/browser/flood/processes';
-import { goOn, Slowdown } from '@/server/browser/flood/slowdown';
+import { BUSY_CORES, memoryOf, Processes } from '@/server/browser/flood/processes';
+import { Slowdown } from '@/server/browser/flood/slowdown';
 import { TabCounts } from '@/server/browser/flood/tab-counts';
+import type { Sentinel } from '@/server/cdp/sentinel';
 import type { Metrics } from '@/server/telemetry/metrics';
 import type { Home } from './home';
-import { parkPage } from './park-page';
+import { parkedEarlier, parkPage } from './park-page';
 import type { TabSeat } from './tab-seat';
 import type { Timeline } from './timeline';
 
@@ -31,13 +33,14 @@ interface Watched {
   /** While it is slowed: the flood, and its processes. */
   slowed: FloodKind | undefined;
   readonly slowdowns: Map<number, Slowdown>;
+  /** How often its processes were looked for since its page came, without being found. */
+  looks: number;
 }
 
-/** A renderer that uses this much, cores or bytes, has whoever it serves looked for. */
-const BUSY_CORES = 0.15;
 /** Beside much other work even a flood uses little: of what uses this much it is asked what it would use. */
 const SOME_CORES = 0.02;
-const BUSY_BYTES = 1_073_741_824;
+/** A page that changes hands runs at full speed for so long: its script may have to be ended within that (CO3). Milliseconds. */
+const SPARED_MS = 1_500;
 
 /** One for each Chrome, shared by its sessions. */
 const processesOf = new WeakMap<ChromeBrowser, Processes>();
@@ -46,25 +49,44 @@ const processesOf = new WeakMap<ChromeBrowser, Processes>();
 export class FloodWatch {
   readonly #watched = new Map<TabSeat, Watched>();
   #cancel: (() => void) | undefined;
+  #looking = false;
 
   constructor(private readonly deps: FloodWatchDeps) {}
 
   seated(seat: TabSeat): void {
     const { tab } = seat;
-    const watched: Watched = { counts: new TabCounts(tab), gauge: new FloodGauge(this.deps.limits), slowed: undefined, slowdowns: new Map() };
+    const watched: Watched = { counts: new TabCounts(tab), gauge: new FloodGauge(this.deps.limits), slowed: undefined, slowdowns: new Map(), looks: 0 };
     this.#watched.set(seat, watched);
     tab.page.onDocument.on(({ url }, main) => {
       if (!main) return;
       const { present } = this.deps.home;
       if (present) this.#processes(present).forget(tab.sentinel);
+      watched.looks = 0;
       if (!isBlank(url)) this.#moved(seat, watched);
     });
     seat.onDispose(() => this.#left(seat, watched));
+    if (isBlank(tab.url)) void this.#recall(seat);
     this.#plan();
   }
 
+  /** It may have been put aside before this server started. */
+  async #recall(seat: TabSeat): Promise<void> {
+    const { tab } = seat;
+    const earlier = await parkedEarlier(tab, this.deps.timeline).catch(() => undefined);
+    if (!earlier || !this.#watched.has(seat) || tab.page.parked !== undefined || !isBlank(tab.url)) return;
+    tab.page.parked = earlier.url;
+    const { said, at, text } = earlier.row;
+    if (said) seat.flood = { since: at, said, reason: text };
+    this.deps.changed();
+  }
+
+  /** Its wheel changes hands. */
+  spare(seat: TabSeat): void {
+    for (const slowdown of this.#watched.get(seat)?.slowdowns.values() ?? []) slowdown.spare(SPARED_MS);
+  }
+
   #left(seat: TabSeat, watched: Watched): void {
-    release(watched);
+    release(seat, watched);
     this.#watched.delete(seat);
     if (this.#watched.size > 0) return;
     this.#cancel?.();
@@ -82,12 +104,14 @@ export class FloodWatch {
   }
 
   #plan(): void {
+    if (this.#looking) return;
     this.#cancel ??= this.deps.clock.after(this.deps.limits.everyMs, () => void this.#turn());
   }
 
   async #turn(): Promise<void> {
-    await this.#lookAtAll();
     this.#cancel = undefined;
+    this.#looking = true;
+    await this.#lookAtAll().finally(() => (this.#looking = false));
     if (this.#watched.size > 0) this.#plan();
   }
 
@@ -95,11 +119,7 @@ export class FloodWatch {
     const { clock, home } = this.deps;
     const processes = home.present && this.#processes(home.present);
     const cores = (await processes?.cores()) ?? new Map<number, number>();
-    const busy = [...cores].some(([pid, used]) => used > BUSY_CORES || (processes?.ours === true && memoryOf(pid) > BUSY_BYTES));
-    const slowed = [...this.#watched.values()].some((watched) => watched.slowed !== undefined);
-    const all = [...this.#watched.keys()].flatMap(({ tab }) => sentinelsOf(tab));
-    // Early, for a page that floods may not be able to say it any more.
-    if (processes) await processes.learn(busy || slowed ? all : all.filter((one) => processes.of(one) === undefined));
+    if (processes) await processes.learn(this, this.#unknown(processes));
     const memory = processes?.ours === true ? memories(processes, [...this.#watched.keys()]) : undefined;
     for (const [seat, watched] of this.#watched) {
       const pids = processes ? pidsOf(processes, seat.tab) : [];
@@ -107,28 +127,44 @@ export class FloodWatch {
       const look = { now: clock.now(), totals: watched.counts.totals, levels, person: this.deps.personHolds(seat.tab.id) };
       const step = watched.gauge.look(look);
       if (step) this.#take(seat, watched, step);
-      if (processes?.ours === true) this.#slow(watched, pids);
+      if (processes?.ours === true) this.#slow(processes, watched, pids);
     }
   }
 
+  /** Pages whose process is to be found: early, for one that floods may not be able to say it any more; seldom where it stays unknown, as that of idle pages does. */
+  #unknown(processes: Processes): Sentinel[] {
+    const watched = [...this.#watched];
+    if (processes.busy || watched.some(([, { slowed }]) => slowed !== undefined)) return watched.flatMap(([{ tab }]) => sentinelsOf(tab));
+    return watched.flatMap(([{ tab }, known]) => {
+      const unknown = sentinelsOf(tab).filter((one) => processes.of(one) === undefined);
+      known.looks += unknown.length > 0 ? 1 : 0;
+      return isPowerOfTwo(known.looks) ? unknown : [];
+    });
+  }
+
   /** Its processes may come to be known, or start threads, while it is slowed. */
-  #slow({ slowed, slowdowns }: Watched, pids: readonly number[]): void {
+  #slow(processes: Processes, { slowed, slowdowns }: Watched, pids: readonly number[]): void {
     const { clock, limits } = this.deps;
     if (slowed === undefined) return;
+    for (const [pid, slowdown] of slowdowns) {
+      if (slowdown.renderer.there && pids.includes(pid)) continue;
+      // The page has gone to another process, or was taken for another.
+      slowdown.end();
+      slowdowns.delete(pid);
+    }
     for (const pid of pids) {
       const known = slowdowns.get(pid);
-      if (known) known.renew();
-      else slowdowns.set(pid, new Slowdown(pid, clock, limits.kinds[slowed].pauses));
+      const renderer = known ? undefined : processes.renderer(pid);
+      known?.renew();
+      if (renderer) slowdowns.set(pid, new Slowdown(renderer, clock, limits.kinds[slowed].pauses));
     }
   }
 
   #processes(browser: ChromeBrowser): Processes {
     const known = processesOf.get(browser);
     if (known) return known;
-    const made = new Processes(browser.lanes.commands.browser, this.deps.clock, browser.origin === 'launched');
+    const made = new Processes(browser.lanes.commands.browser, this.deps.clock, browser.origin === 'launched' && process.platform === 'linux');
     processesOf.set(browser, made);
-    // What an earlier server stopped goes on before anything else is asked of it.
-    if (made.ours) void made.times().then((times) => [...(times?.keys() ?? [])].forEach(goOn));
     return made;
   }
 
@@ -150,11 +186,12 @@ export class FloodWatch {
     switch (step.do) {
       case 'slow':
         if (on) watched.slowed = kind;
+        seat.tab.page.slowed = on && limits.kinds[kind].pauses;
         return this.#tell(seat, { code: on ? 'floodSlowed' : 'floodNoticed', flood: kind });
       case 'warn':
         return this.#tell(seat, { code: 'floodWarned', flood: kind, seconds: Math.round(limits.noticeMs / 1_000) });
       case 'release':
-        release(watched);
+        release(seat, watched);
         if (on) this.#tell(seat, { code: 'floodOver', flood: kind });
         return this.#show(seat, undefined);
       case 'park':
@@ -169,15 +206,15 @@ export class FloodWatch {
     const { tab } = seat;
     const { url } = tab.page;
     // A stopped process would not go away.
-    release(watched);
+    release(seat, watched);
     tab.page.parked = url;
     if (!(await parkPage(tab, this.deps.clock))) return this.#close(seat, { do: 'close', kind });
-    this.#tell(seat, { code: 'floodParked', flood: kind, url });
+    this.#tell(seat, { code: 'floodParked', flood: kind, url: maskAddresses(url) });
   }
 
   #close(seat: TabSeat, { kind }: FloodStep): void {
     const { tab } = seat;
-    this.#tell(seat, { code: 'floodClosed', flood: kind, url: tab.page.parked ?? tab.url });
+    this.#tell(seat, { code: 'floodClosed', flood: kind, url: maskAddresses(tab.page.parked ?? tab.url) });
     void this.deps.home.present?.dropPage(tab.targetId);
   }
 
@@ -193,13 +230,14 @@ export class FloodWatch {
   }
 }
 
-function release(watched: Watched): void {
+function release(seat: TabSeat, watched: Watched): void {
+  seat.tab.page.slowed = false;
   for (const slowdown of watched.slowdowns.values()) slowdown.end();
   watched.slowdowns.clear();
   watched.slowed = undefined;
 }
 
-function sentinelsOf({ sentinel, frames }: TabSeat['tab']): TabSeat['tab']['sentinel'][] {
+function sentinelsOf({ sentinel, frames }: TabSeat['tab']): Sentinel[] {
   return [sentinel, ...frames.targets().map((frame) => frame.sentinel)];
 }
 
@@ -215,6 +253,10 @@ function memories(processes: Processes, seats: readonly TabSeat[]): Map<TabSeat,
   const all = new Set(seats.flatMap((seat) => pidsOf(processes, seat.tab)));
   if (largest) sizes.set(largest[0], [...all].reduce((sum, pid) => sum + memoryOf(pid), 0));
   return sizes;
+}
+
+function isPowerOfTwo(count: number): boolean {
+  return count > 0 && (count & (count - 1)) === 0;
 }
 
 function isBlank(url: string): boolean {

@@ -120,6 +120,7 @@ export class Seating {
   /** A person at the wheel gets pictures as fast as Chrome gives them (FR1). */
   driverChanged(seat: TabSeat): void {
     seat.streams.setDriver(this.#personHolds(seat.tab.id));
+    this.#floods.spare(seat);
     this.#left.driverChanged(seat.tab);
     this.#arm();
   }

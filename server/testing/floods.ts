@@ -48,6 +48,13 @@ const bomb: RequestListener = (_, response) => {
   response.end();
 };
 
+/** Honest pages that are as busy as any: they say in `window.times` how often they came round. */
+const LIVELY = {
+  'draws, writes and asks': 'let n = 0; window.times = 0; setInterval(() => { console.log("built " + n++); }, 20); setInterval(() => fetch("/small?" + n).then((r) => r.text()).catch(() => 0), 50); const c = document.createElement("canvas").getContext("2d"); document.body.append(c.canvas); const draw = () => { c.fillRect(n % 300, 0, 9, 9); window.times += 1; requestAnimationFrame(draw); }; draw();',
+  'computes and goes from address to address': 'let n = 0; window.times = 0; setInterval(() => history.pushState({}, "", "#" + n++), 200); const go = () => { for (const end = performance.now() + 200; performance.now() < end; ); window.times += 1; setTimeout(go, 0); }; go();',
+} as const;
+export const LIVELY_PAGES = Object.entries(LIVELY).map(([what, script], at) => ({ what, path: `/lively${at}`, script }));
+
 const CALM = '<title>Calm</title><button id="b" onclick="this.textContent = Number(this.textContent) + 1">0</button><input id="f">';
 
 /** The paths of a server of floods: `/calm`, and one for each flood by its name. */
@@ -56,5 +63,6 @@ export const FLOOD_PAGES: Readonly<Record<string, WebPage>> = {
   '/small': '<p>small',
   '/frame': '<p>frame<script>setInterval(() => { document.body.append(document.createElement("i")); }, 20)</script>',
   '/zeros': bomb,
+  ...Object.fromEntries(LIVELY_PAGES.map(({ path, script }) => [path, `<title>Lively</title><body><script>${script}</script>`])),
   ...Object.fromEntries(Object.entries(FLOODS).map(([name, script]) => [`/${name}`, `<title>Flood of ${name}</title><body><p>flood<script>addEventListener("load", () => setTimeout(() => { ${script} }, 300));</script>`])),
 };

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Clock } from '@/lib/budget/clock';
 import type { CdpSession } from '@/server/cdp/session';
 import type { Sentinel } from '@/server/cdp/sentinel';
+import { Renderer } from './renderer';
 
 /** Processor seconds of each renderer of a Chrome so far, by process id. */
 export type RendererTimes = ReadonlyMap<number, number>;
@@ -11,10 +12,15 @@ export type RendererTimes = ReadonlyMap<number, number>;
 const PATIENCE_MS = 1_000;
 const PAGE_MS = 1_500;
 /** What was asked so lately is not asked again. Milliseconds. */
-const SAME_MS = 150;
+const SAME_MS = 400;
+/** Whose a process is while two sessions seem to have it. */
+const DISPUTED = {};
 /** Chrome tells both figures in steps of ten milliseconds. Seconds. */
 const STEP_S = 0.011;
 const PAGE_BYTES = 4_096;
+/** A renderer that uses this much, cores or bytes, has whoever it serves looked for. */
+export const BUSY_CORES = 0.15;
+const BUSY_BYTES = 1_073_741_824;
 
 /**
  * The renderers of one Chrome and which of them serves whom. Chrome tells no process of a target; but `SystemInfo.getProcessInfo` and the page's own
@@ -24,17 +30,25 @@ export class Processes {
   readonly #of = new WeakMap<Sentinel, number>();
   #before: { readonly at: number; readonly times: RendererTimes } | undefined;
   readonly #queued = new Map<number, { readonly at: number; readonly total: number }>();
+  /** Which session has each process. */
+  readonly #owners = new Map<number, object>();
+  readonly #ownerOf = new WeakMap<Sentinel, object>();
+  /** Counts up when a page has moved, perhaps to another process, while it was asked. */
+  readonly #moves = new WeakMap<Sentinel, number>();
+  #chromePid: number | undefined;
+  #busy = false;
   #cores: Promise<ReadonlyMap<number, number> | undefined> | undefined;
 
   constructor(
     private readonly root: CdpSession,
     private readonly clock: Clock,
-    /** It runs on this machine, started by us. */
+    /** It runs on this machine, started by us, and its system tells of processes. */
     readonly ours: boolean,
   ) {}
 
   async times(): Promise<RendererTimes | undefined> {
     const answer = await within(this.clock, PATIENCE_MS, this.root.sendMayFail('SystemInfo.getProcessInfo'));
+    this.#chromePid = answer?.processInfo.find(({ type }) => type === 'browser')?.id ?? this.#chromePid;
     return answer && new Map(answer.processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime]));
   }
 
@@ -49,8 +63,21 @@ export class Processes {
     const before = this.#before;
     if (!times) return undefined;
     this.#before = { at, times };
+    for (const pid of this.#owners.keys()) if (!times.has(pid)) this.#owners.delete(pid);
     const seconds = before ? (at - before.at) / 1_000 : 0;
-    return new Map([...times].map(([pid, time]) => [pid, seconds > 0 ? (time - (before?.times.get(pid) ?? time)) / seconds : 0]));
+    const cores = new Map([...times].map(([pid, time]) => [pid, seconds > 0 ? (time - (before?.times.get(pid) ?? time)) / seconds : 0]));
+    this.#busy = [...cores].some(([pid, used]) => used > BUSY_CORES || (this.ours && memoryOf(pid) > BUSY_BYTES));
+    return cores;
+  }
+
+  /** One of its renderers used much at the last look, so that it is to be found out whom each serves. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /** The process, if it is a renderer of this very Chrome: else nothing may be done to it. */
+  renderer(pid: number): Renderer | undefined {
+    return this.ours && this.#chromePid !== undefined ? Renderer.find(pid, this.#chromePid) : undefined;
   }
 
   /**
@@ -66,29 +93,40 @@ export class Processes {
     return Math.max(used, ms > 0 && before ? (total - before.total) / 1_000_000 / ms : 0);
   }
 
-  /** Learns which process serves each page or frame; one that does not answer keeps the process it was last seen in. */
-  async learn(sentinels: readonly Sentinel[]): Promise<void> {
+  /** Learns which process serves each page or frame of one session; one that does not answer keeps the process it was last seen in. */
+  async learn(session: object, sentinels: readonly Sentinel[]): Promise<void> {
     if (sentinels.length === 0) return;
     const before = await this.times();
+    const moves = sentinels.map((one) => this.#moves.get(one));
     const own = await Promise.all(sentinels.map((one) => one.processTime(PAGE_MS)));
     const after = await this.times();
     if (!before || !after) return;
     sentinels.forEach((sentinel, index) => {
       const time = own[index];
-      if (time === undefined) return;
+      if (time === undefined || this.#moves.get(sentinel) !== moves[index]) return;
       const fitting = [...after].filter(([pid, end]) => (before.get(pid) ?? 0) - STEP_S <= time && time <= end + STEP_S);
       const [only] = fitting;
-      if (only && fitting.length === 1) this.#of.set(sentinel, only[0]);
+      if (only && fitting.length === 1) this.#found(session, sentinel, only[0]);
     });
+  }
+
+  /** Chrome never shares a renderer between contexts: one that two sessions seem to have was taken for another's, and is neither's until it is found again. */
+  #found(session: object, sentinel: Sentinel, pid: number): void {
+    const owner = this.#owners.get(pid) ?? session;
+    this.#owners.set(pid, owner === DISPUTED ? session : owner === session ? session : DISPUTED);
+    this.#of.set(sentinel, pid);
+    this.#ownerOf.set(sentinel, session);
   }
 
   /** Undefined while it is not known. */
   of(sentinel: Sentinel): number | undefined {
-    return this.#of.get(sentinel);
+    const pid = this.#of.get(sentinel);
+    return pid !== undefined && this.#owners.get(pid) === this.#ownerOf.get(sentinel) ? pid : undefined;
   }
 
   forget(sentinel: Sentinel): void {
     this.#of.delete(sentinel);
+    this.#moves.set(sentinel, (this.#moves.get(sentinel) ?? 0) + 1);
   }
 }
 
