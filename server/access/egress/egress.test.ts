@@ -209,6 +209,33 @@ describe('the egress proxy', () => {
     expect((await ask(by, `http://127.0.0.1:${port}/`)).text).toBe('ok');
   });
 
+  it('[GU1][AC6] keeps nothing of a stream that its page does not read, and another session is answered beside it', async () => {
+    const [whole, piece] = [512, Buffer.alloc(1_048_576)];
+    let sent = 0;
+    const endless = await site((_, response) => {
+      const go = (): void => {
+        while (sent < whole && !response.destroyed) {
+          sent += 1;
+          if (!response.write(piece)) return void response.once('drain', go);
+        }
+      };
+      go();
+    });
+    const small = await site((_, response) => response.end('small'));
+    const { egress, port } = await proxy();
+    const other = await egress.open('s_2');
+    const stalled = connect({ port, host: '127.0.0.1' });
+    ends.push(() => stalled.destroy());
+    stalled.write(`GET http://127.0.0.1:${endless}/ HTTP/1.1\r\nHost: a\r\n\r\n`);
+    await once(stalled, 'readable');
+    const answers: string[] = [];
+    for (let call = 0; call < 100; call += 1) answers.push((await ask(other, `http://127.0.0.1:${small}/`)).text);
+
+    expect(answers).toEqual(answers.map(() => 'small'));
+    // What the system itself keeps for four ends of two connections, and no more.
+    expect(sent).toBeLessThan(64);
+  });
+
   it('[GU1] nothing stays open when it is disposed, and its port can be had again', async () => {
     const port = await listening(createServer((socket) => void socket.on('error', () => undefined).resume()));
     const { egress, port: by } = await proxy();
