@@ -242,11 +242,10 @@ export class Tab {
     const { frames, sentinel, evaluator, dialogs } = this;
     const { clock, count, neighbours = new Neighbours(clock) } = this.init;
     return new Pulse({
-      ...{ frames, breakpoint: new Breakpoint(this.sessions.evaluate, clock), clock, count, neighbours },
+      ...{ frames, breakpoint: new Breakpoint(this.sessions.evaluate, clock), clock, count, neighbours, slowed: () => this.page.slowed },
       self: { id: this.id, opener: this.opener, sentinel, name: () => this.title || this.url, dialog: () => dialogs.current, runs: () => evaluator.running },
       dialogOf: (frameId) => (dialogs.frameId === frameId ? dialogs.current : undefined),
       excused: () => this.#health.excused,
-      slowed: () => this.page.slowed,
       show: (hung) => this.#setHealth({ hung }),
       arrived: () => this.page.arrived(),
       alive: () => void this.readInfo(),

@@ -14,7 +14,10 @@ describe.runIf(process.platform === 'linux')('Renderer', () => {
     const [leader, stranger] = [chrome.pid ?? 0, elsewhere.pid ?? 0];
     let found: Renderer | undefined;
     // The child takes its name a moment after its pid is told.
-    while (!found) [found] = await Promise.all([Renderer.find(renderer, leader), new Promise((resolve) => setImmediate(resolve))]);
+    while (!found) {
+      found = Renderer.find(renderer, leader);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
     const refused = [Renderer.find(other, leader), Renderer.find(leader, leader), Renderer.find(renderer, stranger), Renderer.find(stranger, stranger), Renderer.find(process.pid, leader)];
     const signalled = [found.signal('SIGSTOP'), found.signal('SIGCONT')];
     process.kill(renderer, 'SIGKILL');
