@@ -16,9 +16,9 @@ interface NodeView {
 }
 
 /** The backend id of a held element and the ref it has, if any. Source: DOM.describeNode. */
-export async function identify(budget: Budget, { session, frameId }: PageWorld, refs: RefLookup, objectId: string): Promise<NodeView> {
-  const { node } = await budget.race(session.send('DOM.describeNode', { objectId }));
-  return { backendNodeId: node.backendNodeId, tag: node.localName || 'generic', known: refs.byNode(frameId, node.backendNodeId) };
+export async function identify(budget: Budget, world: PageWorld, refs: RefLookup, objectId: string): Promise<NodeView> {
+  const { backendNodeId, localName } = await world.node(budget, objectId);
+  return { backendNodeId, tag: localName || 'generic', known: refs.byNode(world.frameId, backendNodeId) };
 }
 
 /** Role and name of a held element, as accessibility has them. Source: Accessibility.getPartialAXTree, about 1 ms. */

@@ -17,7 +17,7 @@ export function focusedField(budget: Budget, worlds: Worlds, mainFrameId: string
   return inFocusedWorld(budget, worlds, mainFrameId, async (world) => {
     const objectId = await world.pick(budget, kitCall('focus', 'element'));
     if (objectId === undefined) return undefined;
-    const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
+    const node = await world.node(budget, objectId);
     world.release(objectId);
     const attributes = new Map((node.attributes ?? []).flatMap((name, at, all): [string, string][] => (at % 2 === 0 ? [[name, all[at + 1] ?? '']] : [])));
     const given = (name: string): string => attributes.get(name) ?? '';

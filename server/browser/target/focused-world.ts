@@ -31,7 +31,7 @@ async function follow<T>(budget: Budget, worlds: Worlds, { mainFrameId, by }: { 
 async function frameWithFocus(budget: Budget, world: PageWorld, by: Way): Promise<string | undefined> {
   const objectId = await world.pick(budget, kitCall('focus', by));
   if (objectId === undefined) return undefined;
-  const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
+  const { frameId } = await world.node(budget, objectId);
   world.release(objectId);
-  return node.frameId;
+  return frameId;
 }

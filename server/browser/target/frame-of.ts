@@ -35,9 +35,9 @@ async function bySelector(budget: Budget, tab: TargetTab, selector: string): Pro
     const answer = await world.call(budget, found, kitCall('search', 'find', { value: selector }, { value: 0 }));
     const objectId = 'count' in answer && answer.count === 1 ? await world.pick(budget, kitCall('search', 'take', { value: 0 })) : undefined;
     if (objectId === undefined) return undefined;
-    const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
+    const { frameId } = await world.node(budget, objectId);
     world.release(objectId);
-    return node.frameId;
+    return frameId;
   });
 }
 

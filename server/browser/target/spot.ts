@@ -19,8 +19,7 @@ export async function spotAt(budget: Budget, tab: TargetTab, point: Point): Prom
     const objectId = await world.pick(budget, kitCall('spots', 'at', { value: at }));
     if (objectId === undefined) return undefined;
     try {
-      const described = budget.race(world.session.send('DOM.describeNode', { objectId }));
-      const [seen, { node }] = await Promise.all([world.call(budget, seenSchema, kitCall('spots', 'read', { objectId }, { value: at })), described]);
+      const [seen, node] = await Promise.all([world.call(budget, seenSchema, kitCall('spots', 'read', { objectId }, { value: at })), world.node(budget, objectId)]);
       return { ...seen, document: tab.page.document.loaderId, inner: world.loaderId, node: node.backendNodeId };
     } finally {
       world.release(objectId);

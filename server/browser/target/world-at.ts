@@ -42,9 +42,9 @@ async function descend(budget: Budget, tab: TargetTab, point: Point, step: Step)
 async function frameAt(budget: Budget, world: PageWorld, at: Point, step: Step): Promise<string | undefined> {
   const objectId = await world.pick(budget, kitCall('reach', step, { value: at }));
   if (objectId === undefined) return undefined;
-  const { node } = await budget.race(world.session.send('DOM.describeNode', { objectId }));
+  const { frameId } = await world.node(budget, objectId);
   world.release(objectId);
-  return node.frameId;
+  return frameId;
 }
 
 async function inside(budget: Budget, tab: TargetTab, frameId: string, point: Point): Promise<Point | undefined> {

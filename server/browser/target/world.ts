@@ -79,6 +79,11 @@ export class PageWorld {
     throw new WheelhouseError('NODE_GONE', 'That element is no longer in the page.');
   }
 
+  /** The DOM node of a held element. Throws DocumentGone. Source: DOM.describeNode. */
+  async node(budget: Budget, objectId: string): Promise<Protocol.DOM.Node> {
+    return (await gone(budget.race(this.session.send('DOM.describeNode', { objectId })))).node;
+  }
+
   release(objectId: string): void {
     // The document may be gone already, and its objects with it.
     this.session.send('Runtime.releaseObject', { objectId }).catch(() => undefined);
