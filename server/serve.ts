@@ -86,6 +86,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const openDoors = answerEarly(server);
   try {
     const port = await listen(server, config);
+    server.on('error', (error) => logger.warn({ reason: error.message }, 'a connection could not be accepted'));
     writeFileSync(path.join(config.dataDir, PORT_FILE), String(port), { mode: 0o600 });
     const services = compose(options, store, port);
     return await open(options, server, services, port, openDoors);

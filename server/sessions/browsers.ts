@@ -111,8 +111,8 @@ export class Browsers {
 
   /** A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that answers nothing. */
   async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
-    const egressPort = browser.origin === 'launched' ? await budget.race(this.deps.egress.open(session)) : undefined;
-    return { contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort };
+    const make = async (egressPort: number | undefined): Promise<NewContext> => ({ contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort });
+    return browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined);
   }
 
   /** The Chrome that is attached by this address already. */

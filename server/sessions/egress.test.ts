@@ -2,8 +2,11 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { sessionSchema } from '@/lib/protocol/views';
+import { withBudget } from '@/lib/budget/budget';
+import { monotonicClock } from '@/lib/budget/clock';
 import { startCanary, type Canary } from '@/server/testing/canary';
 import { launchTestChrome } from '@/server/testing/chrome';
+import { soon } from '@/server/testing/private-page';
 import { SPELLINGS } from '@/server/testing/spellings';
 import { useStand } from '@/server/testing/stand';
 import { asking, VECTOR_NAMES, type Vector } from '@/server/testing/vectors';
@@ -108,5 +111,23 @@ describe('the way out of a page', () => {
     expect(all.filter(({ browser }) => browser.origin === 'attached').map(({ egress: way }) => [way?.state, way?.said?.code])).toEqual([['advisory', 'egressAdvisory']]);
     expect((await stand.server.api('GET', '/readyz')).body).toMatchObject({ warnings: expect.arrayContaining([expect.stringMatching(/^Pages may reach private addresses/u), expect.stringMatching(/^Sessions in attached Chromes: 1\./u)]) });
     expect((await stand.server.api('GET', '/metrics')).body).toMatch(/wheelhouse_egress_requests_total\{outcome="denied"\} \d/u);
+  }, 60_000);
+
+  it('[GU1] ends with the session, also with one that could not be made, or that ends while it comes back', async () => {
+    const { browsers, access, egress } = stand.server.running.services;
+    const session = await stand.open();
+    const chrome = await chromeOf(stand.server);
+    process.kill(chrome.pid, 'SIGSTOP');
+    const making = withBudget({ timeoutMs: 500, clock: monotonicClock }, (budget) => browsers.newContext(budget, browsers.get(access.owner.workspace, chrome.id), 's_not_made'));
+    await expect(making).rejects.toThrow();
+    process.kill(chrome.pid, 'SIGCONT');
+    expect(egress.portOf('s_not_made')).toBe(undefined);
+
+    process.kill(chrome.pid, 'SIGKILL');
+    await soon(() => stand.inside(session).state === 'browser-down');
+    await stand.server.api('DELETE', `/api/v1/sessions/${session}`);
+    // It waits for the same Chrome, behind the one that has ended.
+    await stand.open();
+    await soon(() => egress.portOf(session) === undefined);
   }, 60_000);
 });

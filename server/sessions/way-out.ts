@@ -1,3 +1,4 @@
+import type { Budget } from '@/lib/budget/budget';
 import { messageOf } from '@/lib/errors/error';
 import type { Egress } from '@/server/access/egress/egress';
 import type { ContextOptions } from '@/server/browser/chrome-browser';
@@ -71,6 +72,22 @@ export class WayOut {
   outdate({ id }: BrowserRecord): void {
     this.logger.warn({ browser: id }, 'a Chrome that was started without the egress proxy is ended');
     this.outdated.add(id);
+  }
+
+  /** Opens a session's listener, and closes it again where what was to use it fails; not one that it had before. */
+  async opened<T>(budget: Budget, session: string, use: (port: number) => Promise<T>): Promise<T> {
+    const had = this.egress.portOf(session) !== undefined;
+    try {
+      return await use(await budget.race(this.egress.open(session)));
+    } catch (error) {
+      if (!had) await this.egress.close(session);
+      throw error;
+    }
+  }
+
+  /** Of a session that has ended. */
+  close(session: string): Promise<void> {
+    return this.egress.close(session);
   }
 
   /** Its process has ended. */
