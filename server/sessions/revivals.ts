@@ -113,7 +113,8 @@ export class Revivals {
   async #revive(budget: Budget, by: Caller | undefined, session: Session): Promise<void> {
     const { browsers } = this;
     const browser = await this.#chromeFor(budget, session);
-    if (session.state === 'ended') return browsers.isDedicated(browser) ? browsers.remove(browser) : undefined;
+    const ended = (): boolean => session.state === 'ended';
+    if (ended()) return browsers.isDedicated(browser) ? browsers.remove(browser) : undefined;
     const { present, contextId } = session.init.home;
     const context = await browsers.newContext(budget, browser, session.id);
     try {
@@ -121,7 +122,7 @@ export class Revivals {
       if (present === browser && contextId !== undefined) await browser.disposeContext(this.clock, contextId);
     } finally {
       // Its end has closed the way out that it had before.
-      if (session.state === 'ended') await browsers.wayOut.close(session.id);
+      if (ended()) await browsers.wayOut.close(session.id);
       if (session.state !== 'live') await (browsers.isDedicated(browser) ? browsers.remove(browser) : browser.disposeContext(this.clock, context.contextId));
     }
   }
