@@ -48,6 +48,9 @@ describe('tabWheel', () => {
     expect(tabWheel(aTab({ control: aControl(BOT), stuck }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckFails', reason: 'It fails.', holder: BOT });
     expect(tabWheel(aTab({ control: aControl(BOT), stuck: { ...stuck, said: { code: 'agentSilent', name: 'bot', minutes: 5 } } }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckNowhere' });
     expect(tabWheel(aTab({ control: aControl(BOT), health: health('hung'), stuck }), YOU.id)).toMatchObject({ word: 'stuckScript' });
+    const parked = { since: AT, reason: '', said: { code: 'floodParked', flood: 'console', url: 'http://a.test/' } as const };
+    expect(tabWheel(aTab({ stuck: parked }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckParked' });
+    expect(tabWheel(aTab({ stuck: { ...parked, said: { code: 'floodSlowed', flood: 'console' } } }), YOU.id)).toMatchObject({ word: 'stuckFlood' });
     expect(tabWheel(aTab({ health: health('crashed'), dialog }), YOU.id)).toMatchObject({ kind: 'stuck', word: 'stuckCrashed' });
   });
 });

@@ -20,6 +20,7 @@ export type WheelWord =
   | 'stuckFails'
   | 'stuckNowhere'
   | 'stuckFlood'
+  | 'stuckParked'
   | 'idle'
   | 'ended';
 
@@ -43,6 +44,14 @@ export interface WheelState {
 export interface SessionWheel extends WheelState {
   /** The tab that the state is about; undefined when it is about the session as a whole. */
   readonly tab: string | undefined;
+}
+
+/** Stuck for another reason than a page that cannot be used. */
+const USABLE: ReadonlySet<string> = new Set(['stuckFails', 'stuckNowhere', 'stuckFlood', 'stuckParked']);
+
+/** Its page shows nothing that moves, and cannot be used. */
+export function isUnwell({ kind, word }: Pick<WheelState, 'kind' | 'word'>): boolean {
+  return kind === 'stuck' && !USABLE.has(word);
 }
 
 /** From most to least urgent: the order of the wall and of the filter pills. */
@@ -82,6 +91,7 @@ export function sessionWheel(session: SessionView, you: string | undefined): Ses
 
 /** Of a tab whose page answers. */
 function wordOf(said: Said | undefined): WheelWord {
+  if (said?.code === 'floodParked') return 'stuckParked';
   if (said?.code.startsWith('flood') === true) return 'stuckFlood';
   return said?.code === 'agentFails' ? 'stuckFails' : 'stuckNowhere';
 }

@@ -11,6 +11,7 @@ import { LEAVE_CHORDS } from '@/components/viewport/input/keys';
 import { QuestionOutline } from '@/components/question/question-outline';
 import { ElementOutline } from '@/components/viewport/overlay-box';
 import { PAGE_PICTURE, Viewport, type AimedPress, type Placement } from '@/components/viewport/viewport';
+import { isUnwell } from '@/components/wheel-state';
 import { WheelhouseError } from '@/lib/errors/error';
 import type { PopupView } from '@/lib/protocol/popup';
 import type { StreamStatus, TabView } from '@/lib/protocol/views';
@@ -70,7 +71,7 @@ export function Stage({ tab, stream, keysInPage, onStatus, onKeysInPage }: Stage
   const title = tab.title || tab.url;
   const asked = tab.control.questions?.[0]?.element;
   /** Not when it is the agent that gets nowhere: then the page goes on. */
-  const unwell = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere' && wheel.word !== 'stuckFlood';
+  const unwell = isUnwell(wheel);
   const keys = LEAVE_CHORDS[chord].join('+');
   const leave = () => {
     document.getElementById(WHEEL_BUTTON)?.focus();

@@ -31,6 +31,7 @@ export const en = {
     stuckFails: 'Stuck: the same action keeps failing',
     stuckNowhere: 'Stuck: no progress',
     stuckFlood: 'Floods the browser',
+    stuckParked: 'Page put aside',
     idle: 'Idle',
     ended: 'Ended',
     take: 'Take the wheel',

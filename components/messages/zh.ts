@@ -33,6 +33,7 @@ export const zh: Shape<typeof en> = {
     stuckFails: '卡住：同一操作一再失败',
     stuckNowhere: '卡住：没有进展',
     stuckFlood: '过度占用浏览器',
+    stuckParked: '页面已换下',
     idle: '空闲',
     ended: '已结束',
     take: '接手操作',

@@ -8,6 +8,7 @@ import { HostTile } from '@/components/ui/host-tile';
 import { PrivateCover } from '@/components/ui/private-cover';
 import { WheelChip } from '@/components/ui/wheel-chip';
 import { LivePicture } from '@/components/viewport/live-picture';
+import { isUnwell } from '@/components/wheel-state';
 import type { StreamStatus } from '@/lib/protocol/views';
 import type { WallEntry } from './wall-list';
 
@@ -17,7 +18,7 @@ export function CardPicture({ entry, stale }: { entry: WallEntry; stale: boolean
   const [painted, setPainted] = useState<string>();
   const { session, tab, wheel } = entry;
   const shown = tab?.targetId ?? tab?.id;
-  const still = wheel.kind === 'stuck' && wheel.word !== 'stuckFails' && wheel.word !== 'stuckNowhere' && wheel.word !== 'stuckFlood';
+  const still = isUnwell(wheel);
   const dim = stale || still || session.state !== 'live';
   return (
     <div className="relative aspect-video overflow-hidden bg-hover">

@@ -49,6 +49,7 @@ async function beside(ground: Ground, name: string, floodMs: number): Promise<{ 
     await ground.act(noisy, { kind: 'navigate', url: `${web.origin}/${name}`, waitUntil: 'commit', timeoutMs: 20_000 });
     const during: Awaited<ReturnType<typeof click>>[] = [];
     for (const end = performance.now() + floodMs; performance.now() < end; ) during.push(await click(ground, calm));
+    for (const ms of alone) ground.took(`a click alone, before ${name}`, ms);
     for (const { ms } of during) ground.took(`a click beside ${name}`, ms);
     for (const said of await told(ground, noisy)) ground.count(`${name}: ${said}`);
     return { alone: p95(alone), p95: p95(during.map(({ ms }) => ms)), late: during.filter(({ late }) => late).length };
