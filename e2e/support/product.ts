@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { test as base, expect, type Page } from '@playwright/test';
 
@@ -127,8 +128,19 @@ async function linkOf(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it printed its link.');
 }
 
-/** One product for a file of stories, one signed-in person for each. */
-export const test = base.extend<{ person: Page }, { product: Product }>({
+/** One product and one plain page for a file of stories, one signed-in person for each. */
+export const test = base.extend<{ person: Page }, { product: Product; plainPage: string }>({
+  plainPage: [
+    async ({}, use) => {
+      const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>Plain</title><p>ok'));
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+      const address = site.address();
+      await use(`http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/`);
+      site.closeAllConnections();
+      site.close();
+    },
+    { scope: 'worker' },
+  ],
   product: [
     async ({}, use) => {
       const product = await Product.start();
