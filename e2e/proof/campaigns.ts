@@ -15,7 +15,8 @@ import { restarted } from './restarted';
 import { second } from './second';
 import { sleeper } from './sleeper';
 import { spam } from './spam';
+import { typedSecrets } from './typed-secrets';
 import { waysOut } from './ways-out';
 
 /** Every campaign there is, in the order of quality.md. Another fault is another file, and one entry here. */
-export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, floods, second, left, waysOut, hostile, model];
+export const CAMPAIGNS: readonly Campaign[] = [killed, crashed, hangs, promises, asked, cuts, restarted, acks, grabs, sleeper, spam, floods, second, left, waysOut, typedSecrets, hostile, model];

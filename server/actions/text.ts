@@ -107,8 +107,9 @@ async function runPress(context: ElementContext, action: ActionOf<'press'>): Pro
 }
 
 /** What the keys write. */
-function charactersOf({ keys, key = '' }: ActionOf<'press'>): string {
-  return (keys ?? [key]).filter((one) => [...one].length === 1).join('');
+function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string {
+  const characters = (keys ?? [key]).map((one) => one.replace(/^(?:Shift\+)?Space$/i, ' ').replace(/^Shift\+(.)$/u, (_, letter: string) => letter.toUpperCase()));
+  return characters.filter((one) => [...one].length === 1).map((one) => one.repeat(repeat)).join('');
 }
 
 /** Enter may send the form of what has the focus; characters may go into a secret. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { z } from 'zod';
 import { globSchema } from '@/lib/actions/shared';
 import { WheelhouseError } from '@/lib/errors/error';
@@ -148,12 +149,14 @@ export const ringRoutes: readonly Route[] = [
   clearing('requests', (tab) => tab.watch.requests.ring.clear()),
 ];
 
-/** Bytes are looked through as Latin-1: a secret of other characters than ASCII is not found in them (T14). */
+/** Bytes are looked through as UTF-8 where they are that, else as Latin-1: a secret of other characters than ASCII is not found in those (T14). */
 function redactedBody(redactor: Redactor, body: Body): Body {
   if (!body.base64) return { ...body, body: redactor.text(body.body) };
-  const bytes = Buffer.from(body.body, 'base64').toString('latin1');
-  const safe = redactor.text(bytes, '***');
-  return safe === bytes ? body : { ...body, body: Buffer.from(safe, 'latin1').toString('base64') };
+  const bytes = Buffer.from(body.body, 'base64');
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const text = bytes.toString(encoding);
+  const safe = redactor.text(text, '***');
+  return safe === text ? body : { ...body, body: Buffer.from(safe, encoding).toString('base64') };
 }
 
 function clearing(name: string, clear: (tab: Tab) => number): Route {
