@@ -25,7 +25,7 @@ it('[CO6] the webhook is told of a question and of its answer, signed, without w
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const address = receiver.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const page = await serveHtml('<!doctype html><title>Secret title</title><input aria-label="Secret label">');
+  const page = await serveHtml('<!doctype html><title>Secret title</title><input aria-label="Secret label"><input type="password" id="word">');
   const server = await startTestServer({ env: { WEBHOOK_URL: `http://127.0.0.1:${port}/hook`, WEBHOOK_SECRET: SECRET } });
   const until = (count: number): Promise<void> =>
     new Promise((resolve) => {
@@ -35,8 +35,9 @@ it('[CO6] the webhook is told of a question and of its answer, signed, without w
 
   const { id } = await server.session(`http://127.0.0.1:${page.port}/?token=secret-token`);
   const ref = refOf(await server.snapshot(id), 'textbox', 'Secret label');
+  await server.act(id, { kind: 'type', selector: '#word', text: 'wombat31polka' });
   const control = `/api/v1/sessions/${id}/tabs/active/control`;
-  await server.api('POST', control, { do: 'ask-human', reason: 'See https://a.example/?token=secret-token', ref, timeoutMs: 5_000, expiresInMs: 1_000 });
+  await server.api('POST', control, { do: 'ask-human', reason: 'See https://a.example/?token=secret-token, it is wombat31polka', ref, timeoutMs: 5_000, expiresInMs: 1_000 });
   await until(2);
   const metrics = await server.running.services.metrics.totals();
   await server.close();
@@ -50,6 +51,6 @@ it('[CO6] the webhook is told of a question and of its answer, signed, without w
     { type: 'question.closed', session: { id }, question: { state: 'expired' } },
   ]);
   expect(got.every(({ signed }) => signed)).toBe(true);
-  expect(JSON.stringify(got)).not.toMatch(/secret-token|Secret (?:title|label)/u);
+  expect(JSON.stringify(got)).not.toMatch(/secret-token|wombat31|Secret (?:title|label)/u);
   expect(metrics).toHaveProperty('wheelhouse_webhook_messages_total');
 }, 60_000);

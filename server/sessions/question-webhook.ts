@@ -4,13 +4,13 @@ import type { Hub } from './hub';
 
 /**
  * Tells the operator's address of every question and of its end. What stands in the page is left out: names of elements, titles and addresses may hold
- * secrets. @param origin of the interface, for the link
+ * secrets; known ones are masked in what people and agents wrote (T14). @param origin of the interface, for the link
  */
 export function tellQuestions(hub: Hub, webhook: Webhook, origin: string): () => void {
   return hub.onSession.on((session) => {
     session.questions.onNews.on((question) => {
       const about = { session: { id: session.id, name: session.name }, link: `${origin}/sessions/${session.id}` };
-      webhook.tell({ type: question.state === 'open' ? 'question.asked' : 'question.closed', ...about, question: shown(question) });
+      webhook.tell({ type: question.state === 'open' ? 'question.asked' : 'question.closed', ...about, question: session.secrets.shown(shown(question)) });
     });
   });
 }
