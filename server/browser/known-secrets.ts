@@ -3,12 +3,12 @@ import { shownBy } from '@/lib/secrets/shown';
 import { Secret } from '@/server/config/secret';
 import { Emitter } from './emitter';
 
-/** Secrets that are known of one session, and characters of all of them; the oldest of who gave most is forgotten first, so that nobody can drive out another's. */
+/** Secrets that are known of one session, and characters of all of them. The oldest of the key or person that takes the largest part is forgotten first, so that none drives out another's. */
 const MOST = { secrets: 64, chars: 8_192 } as const;
 
 interface Known {
   readonly secret: Secret;
-  /** Who typed it. */
+  /** Participant id of who typed it. */
   readonly by: string;
 }
 
@@ -55,11 +55,31 @@ export class KnownSecrets {
     return this.#known.length > 1 && (this.#known.length > MOST.secrets || this.#known.reduce((sum, { secret }) => sum + secret.reveal().length, 0) > MOST.chars);
   }
 
+  /** All names of one key count as one. */
   #forgetOne(): void {
-    const counts = new Map<string, number>();
-    for (const { by, secret } of this.#known) counts.set(by, (counts.get(by) ?? 0) + secret.reveal().length);
-    const [most] = [...counts].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-    const oldest = this.#known.findIndex(({ by }) => by === most);
-    this.#known.splice(oldest, 1);
+    const parts = new Map<string, Part>();
+    for (const { by, secret } of this.#known) {
+      const { secrets, chars } = parts.get(payerOf(by)) ?? NOTHING;
+      parts.set(payerOf(by), { secrets: secrets + 1, chars: chars + secret.reveal().length });
+    }
+    const [most] = [...parts].toSorted(([, one], [, other]) => shareOf(other) - shareOf(one))[0] ?? [];
+    this.#known.splice(this.#known.findIndex(({ by }) => payerOf(by) === most), 1);
   }
+}
+
+/** What one key or person takes of the room. */
+interface Part {
+  readonly secrets: number;
+  readonly chars: number;
+}
+
+const NOTHING: Part = { secrets: 0, chars: 0 };
+
+function shareOf({ secrets, chars }: Part): number {
+  return Math.max(secrets / MOST.secrets, chars / MOST.chars);
+}
+
+/** The names that agents of one key give themselves stand behind "/". */
+function payerOf(participant: string): string {
+  return participant.split('/', 1)[0] ?? participant;
 }
