@@ -114,11 +114,16 @@ export class ChromeBrowser {
   /** The one place where contexts are made. They outlive our socket, not Chrome. */
   async createContext(budget: Budget, options: ContextOptions): Promise<string> {
     const params = options.proxyServer === undefined ? {} : { proxyServer: options.proxyServer, proxyBypassList: '<-loopback>' };
-    const made = await budget.during('a browser context', () =>
-      this.lanes.commands.browser.send('Target.createBrowserContext', { ...params, disposeOnDetach: false }),
-    );
-    this.#contexts.add(made.browserContextId);
-    return made.browserContextId;
+    const making = this.lanes.commands.browser.send('Target.createBrowserContext', { ...params, disposeOnDetach: false });
+    try {
+      const made = await budget.during('a browser context', () => making);
+      this.#contexts.add(made.browserContextId);
+      return made.browserContextId;
+    } catch (error) {
+      // One that comes about too late belongs to no session.
+      void making.then(({ browserContextId }) => this.lanes.commands.browser.sendMayFail('Target.disposeBrowserContext', { browserContextId }), () => undefined);
+      throw error;
+    }
   }
 
   /** Contexts that exist, without the default one. */
