@@ -15,6 +15,6 @@ describe('the known secrets of a session', () => {
     const long = Array.from({ length: 500 }, (_, at) => `part-${at}`).join('.');
     secrets.add(long, 'p_owner');
     for (let at = 0; at < 100; at += 1) secrets.add(`short${String(at).padStart(3, '0')}`, 'key_1');
-    expect(secrets.redactor.text(`${long} short099 short000`)).toBe('••• ••• short000');
+    expect(secrets.reveal().map(({ text }) => text)).toEqual([long, ...Array.from({ length: 63 }, (_, at) => `short${String(at + 37).padStart(3, '0')}`)]);
   });
 });

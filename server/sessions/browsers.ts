@@ -112,13 +112,9 @@ export class Browsers {
   /** A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that answers nothing. */
   async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
     const make = async (egressPort: number | undefined): Promise<NewContext> => ({ contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort });
-    try {
-      return await (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined));
-    } catch (error) {
-      // One that was started for this session alone is of no use to another.
-      if (this.isDedicated(browser)) await this.remove(browser);
-      throw error;
-    }
+    const context = browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined);
+    // One that was started for this session alone ends with it.
+    return context.catch(async (error: unknown) => Promise.reject(await (this.isDedicated(browser) ? this.remove(browser).then(() => error) : error)));
   }
 
   /** The Chrome that is attached by this address already. */
