@@ -30,7 +30,7 @@ export const SETTABLE = {
   chromes: { normal: 6, least: 1, most: 1_000, about: 'Chromes that sessions of one key have to themselves' },
   'chromes-server': { normal: 12, least: 1, most: 1_000, about: 'Chromes that were started, in all' },
   'memory-session': { normal: 2_048, least: 128, most: 1_048_576, about: 'MB that the Chrome of a session may take, for each session in it, before no more tabs are opened there' },
-  'memory-session-hard': { normal: 3_072, least: 128, most: 1_048_576, about: 'MB above which pages of a session are stopped' },
+  'memory-session-hard': { normal: 3_072, least: 128, most: 1_048_576, about: 'MB above which the largest page of a session is put aside' },
   'memory-server': { normal: Math.max(1_024, Math.floor((totalmem() / MB) * MEMORY_SHARE)), least: 128, most: 16_777_216, about: 'MB that all Chromes may take before no more sessions and tabs are opened' },
   requests: { normal: 300, least: 10, most: 100_000, about: 'requests and events of one key a second; a burst may have twice as many on top' },
 } as const satisfies Record<string, Cap>;

@@ -97,7 +97,7 @@ export const CHROME_PATH: Variable<string | undefined> = {
 
 export const CHROME_ARGS: Variable<readonly string[]> = {
   name: 'CHROME_ARGS',
-  about: 'More flags for Chrome, separated by spaces; quotes keep spaces together.',
+  about: 'More flags for Chrome, separated by spaces; quotes keep spaces together. Flags for proxies, the debugging port and the profile are refused.',
   shown: 'none',
   wrong: 'has an unclosed quote, a word that does not start with "--", or a flag that Wheelhouse sets itself, because it opens the debugging port to others, leads pages past the egress proxy, or moves the profile',
   cure: 'write flags like --lang=de --window-position=0,0, and leave out --remote-debugging-…, --remote-allow-origins, --proxy-…, --no-proxy-server, --host-rules, --host-resolver-…, --webrtc-ip-handling-policy and --user-data-dir',
