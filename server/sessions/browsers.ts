@@ -112,9 +112,10 @@ export class Browsers {
   /** A context in it for a session, in one of ours with the session's own way out. Throws BROWSER_DOWN for one that answers nothing. */
   async newContext(budget: Budget, browser: ChromeBrowser, session: string): Promise<NewContext> {
     const make = async (egressPort: number | undefined): Promise<NewContext> => ({ contextId: await contextIn(budget, browser, proxied(egressPort), this.deps.patience?.contextMs), egressPort });
-    const context = browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined);
-    // One that was started for this session alone ends with it.
-    return context.catch(async (error: unknown) => Promise.reject(await (this.isDedicated(browser) ? this.remove(browser).then(() => error) : error)));
+    return (browser.origin === 'launched' ? this.wayOut.opened(budget, session, make) : make(undefined)).catch(async (error: unknown) => {
+      if (this.isDedicated(browser)) await this.remove(browser);
+      throw error;
+    });
   }
 
   /** The Chrome that is attached by this address already. */
@@ -128,7 +129,6 @@ export class Browsers {
     return this.wayOut.guarding(record.id, [cdpUrl], () => this.#connect(budget, record, false));
   }
 
-  /** For whoever attaches: how long that may take. */
   get attachMs(): number | undefined {
     return this.deps.patience?.attachMs;
   }
