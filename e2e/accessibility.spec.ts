@@ -4,7 +4,7 @@ import { expect, test } from './support/product';
 
 test.describe('accessibility', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`[ui] axe finds nothing on the wall, the dialogs and the cockpit (${colorScheme})`, async ({ product, person, plainPage }) => {
+    test(`[ui] axe finds nothing on the wall, the dialogs and the cockpit (${colorScheme})`, async ({ product, person, serve }) => {
       await person.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await person.goto(`${product.origin}/signed-out`);
       await expectClean(person);
@@ -15,7 +15,7 @@ test.describe('accessibility', () => {
       await expect(person.getByRole('dialog')).toBeVisible();
       await expectClean(person);
       await person.keyboard.press('Escape');
-      const id = await product.session(plainPage, `Plain ${colorScheme}`);
+      const id = await product.session(serve('<p>ok'), `Plain ${colorScheme}`);
       await expect(person.getByRole('article').filter({ hasText: `Plain ${colorScheme}` })).toBeVisible();
       await expectClean(person);
       await person.goto(`${product.origin}/sessions/${id}`);

@@ -5,7 +5,7 @@ import { expect, test, type Product } from './support/product';
 const PAUSE_MS = 15_000;
 
 /** A page that takes files by a button, over all of its window by dropping, and that gives one to download. Its title says what it was given. */
-const DESK = `() => {
+const DESK = `<script>
   const field = Object.assign(document.createElement('input'), { type: 'file', accept: 'image/*,.pdf' });
   const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['the report'])), download: '../re?port.txt', textContent: 'Report', id: 'report' });
   const button = Object.assign(document.createElement('button'), { textContent: 'Choose', id: 'choose', onclick: () => field.click() });
@@ -14,11 +14,11 @@ const DESK = `() => {
   document.ondragover = (event) => event.preventDefault();
   document.ondrop = (event) => { event.preventDefault(); void show(event.dataTransfer.files); };
   document.body.replaceChildren(button, link);
-}`;
+</script>`;
 
 test.describe('files', () => {
-  test('[DI2] a file chooser of the page is answered from this computer; a hostile name comes in as a plain one', async ({ product, person }) => {
-    await desk(product, person, 'Asks for files');
+  test('[DI2] a file chooser of the page is answered from this computer; a hostile name comes in as a plain one', async ({ product, person, serve }) => {
+    await desk(product, person, serve, 'Asks for files');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
     await act(person, { kind: 'click', selector: '#choose' });
     const asks = person.getByRole('dialog', { name: /The page asks for a file/ });
@@ -32,8 +32,8 @@ test.describe('files', () => {
     await expect(person.getByRole('list', { name: 'Files of this session' })).toContainText('added by you');
   });
 
-  test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({ product, person }) => {
-    await desk(product, person, 'Chosen by keyboard');
+  test('[DI2] a file of the session is given by keyboard, and Escape closes the next chooser without one', async ({ product, person, serve }) => {
+    await desk(product, person, serve, 'Chosen by keyboard');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
     await person.evaluate(async (session) => fetch(`/api/v1/sessions/${session}/files/scan.png`, { method: 'PUT', body: 'scan' }), sessionIn(person));
     await act(person, { kind: 'click', selector: '#choose' });
@@ -51,8 +51,8 @@ test.describe('files', () => {
     await expect(asks).toHaveCount(0, { timeout: PAUSE_MS });
   });
 
-  test('[DI2] files that are dropped on the picture reach that place of the page', async ({ product, person }) => {
-    await desk(product, person, 'Dropped on');
+  test('[DI2] files that are dropped on the picture reach that place of the page', async ({ product, person, serve }) => {
+    await desk(product, person, serve, 'Dropped on');
     await person.getByRole('button', { name: 'Take the wheel' }).first().click();
     await expect(person.getByText('You have the wheel')).toBeVisible({ timeout: PAUSE_MS });
     await expect(async () => {
@@ -61,8 +61,8 @@ test.describe('files', () => {
     }).toPass({ timeout: PAUSE_MS });
   });
 
-  test('[DI2] what an agent downloads is told, listed, saved on this computer and deleted', async ({ product, person }) => {
-    const id = await desk(product, person, 'Downloads');
+  test('[DI2] what an agent downloads is told, listed, saved on this computer and deleted', async ({ product, person, serve }) => {
+    const id = await desk(product, person, serve, 'Downloads');
     await product.act(id, { kind: 'click', selector: '#report' });
     await person.getByRole('button', { name: 'Show', exact: true }).click();
     const list = person.getByRole('list', { name: 'Files of this session' });
@@ -77,9 +77,8 @@ test.describe('files', () => {
   });
 });
 
-async function desk(product: Product, person: Page, name: string): Promise<string> {
-  const id = await product.session(await product.shop(person), name);
-  await product.act(id, { kind: 'evaluate', fn: DESK });
+async function desk(product: Product, person: Page, serve: (body: string) => string, name: string): Promise<string> {
+  const id = await product.session(serve(DESK), name);
   await person.goto(`${product.origin}/sessions/${id}`);
   await expect(person.locator('canvas').first()).toBeVisible({ timeout: PAUSE_MS });
   return id;

@@ -4,12 +4,11 @@ import { expect, test } from './support/product';
 const PAUSE_MS = 15_000;
 
 /** A page that is one large button, and counts in its title what it got. */
-const PAGE = `() => { const button = document.createElement('button'); button.textContent = 'Order'; button.style.cssText = 'position:fixed;inset:0;width:100%;height:100%'; let count = 0; button.onclick = () => { count += 1; document.title = 'clicked ' + count; }; document.body.replaceChildren(button); document.title = 'not clicked'; }`;
+const PAGE = `<script>const button = document.createElement('button'); button.textContent = 'Order'; button.style.cssText = 'position:fixed;inset:0;width:100%;height:100%'; let count = 0; button.onclick = () => { count += 1; document.title = 'clicked ' + count; }; document.body.replaceChildren(button); document.title = 'not clicked';</script>`;
 
-test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; taken, it is made once, and not when the page has changed', async ({ product, person }) => {
-  const shop = await product.shop(person);
-  const id = await product.session(shop, 'First click');
-  await product.act(id, { kind: 'evaluate', fn: PAGE });
+test('[FR4][CO3] a click on a page that an agent drives offers the wheel there; taken, it is made once, and not when the page has changed', async ({ product, person, serve }) => {
+  const id = await product.session(serve(PAGE), 'First click');
+  await product.act(id, { kind: 'hover', selector: 'button' });
   await person.emulateMedia({ reducedMotion: 'reduce' });
   await person.goto(`${product.origin}/sessions/${id}`);
   const wheel = person.getByRole('contentinfo', { name: 'The wheel' });

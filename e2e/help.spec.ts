@@ -25,10 +25,10 @@ test('[CO6] an agent asks for a person: the wall says so in its title, the perso
   await expect(person).toHaveTitle(/Agent driving|Idle/, { timeout: PAUSE_MS });
 });
 
-test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({ product, person, context, plainPage }) => {
+test('[CO6] a question is heard and notified where that was chosen, not before, and the notification leads to it', async ({ product, person, context, serve }) => {
   await context.grantPermissions(['notifications']);
   await person.addInitScript(recordCalls);
-  const [before, after] = [await product.session(plainPage, 'Asks first'), await product.session(plainPage, 'Asks second')];
+  const [before, after] = [await product.session(serve('<p>ok'), 'Asks first'), await product.session(serve('<p>ok'), 'Asks second')];
   await person.goto(product.origin);
   const ask = (id: string, reason: string) => void product.api('POST', `/api/v1/sessions/${id}/tabs/active/control`, { do: 'ask-human', reason, timeoutMs: 60_000 });
   ask(before, 'Which plant?');

@@ -128,14 +128,15 @@ async function linkOf(child: ChildProcess): Promise<string> {
   throw new Error('The server ended before it printed its link.');
 }
 
-/** One product and one plain page for a file of stories, one signed-in person for each. */
-export const test = base.extend<{ person: Page }, { product: Product; plainPage: string }>({
-  plainPage: [
+/** One product and one site for a file of stories, one signed-in person for each. `serve` gives the address of a page with that body. */
+export const test = base.extend<{ person: Page }, { product: Product; serve: (body: string) => string }>({
+  serve: [
     async ({}, use) => {
-      const site = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<!doctype html><title>Plain</title><p>ok'));
+      const bodies: string[] = [];
+      const site = createServer(({ url = '' }, response) => response.setHeader('content-type', 'text/html').end(`<!doctype html><meta charset="utf-8"><title>Plain</title><body>${bodies[Number(url.slice(1))] ?? ''}`));
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
       const address = site.address();
-      await use(`http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/`);
+      await use((body) => `http://127.0.0.1:${address === null || typeof address === 'string' ? 0 : address.port}/${bodies.push(body) - 1}`);
       site.closeAllConnections();
       site.close();
     },
