@@ -73,14 +73,15 @@ describe('what the egress proxy let no page reach', () => {
     const asks = `() => Promise.allSettled([...Array(25).keys()].map((n) => fetch('http://${host}/x' + n, { mode: 'no-cors' }))).then(() => fetch('https://${host}/tls', { mode: 'no-cors' }).catch(() => new Promise((done) => { const s = new WebSocket('ws://${host}/ws'); s.onclose = () => done(0); })))`;
     await stand.server.act(id, { kind: 'evaluate', fn: asks });
     const requests = async () => z.object({ items: z.array(z.object({ url: z.string(), state: z.string(), blocked: z.string().optional(), failure: z.string().optional() })) }).parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/requests?limit=200`)).body).items.filter(({ url }) => url.includes(host));
-    await soon(async () => (await requests()).filter(({ state }) => state !== 'pending').length === 27);
+    await stand.server.act(id, { kind: 'evaluate', fn: `() => new Promise((done) => { const image = new Image(); image.onerror = () => done(0); image.src = 'http://${host}/picture.png'; })` });
+    await soon(async () => (await requests()).filter(({ state }) => state !== 'pending').length === 28);
     const har = harSchema.parse((await stand.server.api('GET', `/api/v1/sessions/${id}/tabs/t1/har`)).body);
 
     expect((await requests()).filter(({ state, blocked }) => state !== 'failed' || blocked !== 'debug-port')).toEqual([]);
-    expect(har.log.entries.filter(({ _error }) => _error === 'blocked by Wheelhouse (debug-port)').length).toBe(27);
-    expect((await view(id)).blocked).toMatchObject({ requests: 27, alert: expect.any(String) });
+    expect(har.log.entries.filter(({ _error }) => _error === 'blocked by Wheelhouse (debug-port)').length).toBe(28);
+    expect((await view(id)).blocked).toMatchObject({ requests: 28, alert: expect.any(String) });
     expect((await rows(id)).map(({ said }) => said)).toMatchObject([{ code: 'requestBlocked', host, rule: 'debug-port' }, { code: 'manyRequestsBlocked', times: 20 }]);
     await soon(async () => (await rows(id)).length === 3);
-    expect((await rows(id))[2]?.said).toMatchObject({ code: 'requestsBlocked', times: 26 });
+    expect((await rows(id))[2]?.said).toMatchObject({ code: 'requestsBlocked', times: 27 });
   });
 });

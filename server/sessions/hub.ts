@@ -16,6 +16,7 @@ import { homeIn, newSessionId, type Home } from './home';
 import { readKept } from './keeping';
 import { redacting } from '@/server/telemetry/logger';
 import { forgetSecrets, knownSecrets } from './sealed-secrets';
+import { demandFloodPolicy } from './own';
 import { SessionLedger } from './ledger';
 import { Album } from './moments/album';
 import { actorOf } from './participants';
@@ -77,6 +78,7 @@ export class Hub {
 
   /** Makes a session with its own context and one empty tab. Throws BROWSER_DOWN, NOT_FOUND, QUOTA. */
   async create(budget: Budget, caller: Caller, spec: SessionSpec): Promise<Session> {
+    demandFloodPolicy(caller.principal, spec);
     const made = this.#quotas.session(caller.principal.credential, spec.isolation ?? 'context');
     try {
       await this.#quotas.memory(budget, undefined);

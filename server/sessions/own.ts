@@ -3,6 +3,12 @@ import { WheelhouseError } from '@/lib/errors/error';
 import { credentialName, isAgentOf, type Principal } from '@/server/access/principal';
 import type { ControlDesk } from './control-desk';
 
+/** In a Chrome that others share, only who manages the server may leave pages that flood it alone (BR7). Throws FORBIDDEN. */
+export function demandFloodPolicy({ grants }: Pick<Principal, 'grants'>, { policy, isolation }: { readonly policy?: { readonly limitFloods?: boolean | undefined } | undefined; readonly isolation?: string | undefined }): void {
+  if (policy?.limitFloods !== false || isolation === 'browser' || grants.has('manage')) return;
+  throw new WheelhouseError('FORBIDDEN', '"policy.limitFloods": false would let this session flood a Chrome that others share.', { hint: 'Ask for a Chrome of its own ("isolation": "browser"), or use a key that manages the server.' });
+}
+
 /** A thing of a session that is changed without an action: a file, its name, a list of what its pages logged. */
 interface Own {
   /** As the refusal begins: `The file`. */

@@ -18,7 +18,7 @@ export function RequestRow({ entry, tab }: { entry: RequestSummary; tab: string 
   const bad = entry.state === 'failed' || (entry.status ?? 0) >= 400;
   return (
     <div className="text-xs">
-      <button type="button" aria-expanded={open} className="grid min-h-7 w-full grid-cols-[36px_40px_minmax(0,1fr)_auto_52px] items-center gap-1.5 px-3 py-1 text-left font-mono pointer-coarse:min-h-10" onClick={() => setOpen(!open)}>
+      <button type="button" aria-expanded={open} className="grid min-h-7 w-full grid-cols-[52px_40px_minmax(0,1fr)_auto_64px] items-center gap-1.5 px-3 py-1 text-left font-mono pointer-coarse:min-h-10" onClick={() => setOpen(!open)}>
         <span className={cn('tabular-nums', bad ? 'font-medium text-stuck' : 'text-ink-2')}>{entry.blocked !== undefined ? t('blockedShort') : entry.status ?? (entry.state === 'failed' ? t('failedShort') : '…')}</span>
         <span className="truncate text-ink-3">{entry.method}</span>
         <bdi className={cn('truncate', bad && 'text-stuck')} title={entry.url}>

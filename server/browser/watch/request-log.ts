@@ -13,6 +13,8 @@ import { blockedFor, endOf, failureOf, headersOf, requestOf, responseOf, socketO
 
 /** What Chrome says where the proxy gave no tunnel: of https, and of a WebSocket (Chromium 156). */
 const NO_TUNNEL = /ERR_TUNNEL_CONNECTION_FAILED|tunnel via proxy server failed/;
+/** What Chrome says where it kept the proxy's answer to an image or a script from the page, mostly without telling of the answer before. */
+const KEPT_BACK = /ERR_BLOCKED_BY_ORB/;
 
 /** How Chrome names a request, for asking it for a body. */
 export interface Origin {
@@ -110,11 +112,12 @@ export class RequestLog {
     return rule === undefined ? {} : { blocked: rule, failure: blockedFor(rule) };
   }
 
-  /** Of a tunnel Chrome knows only that there was none. */
+  /** Of a tunnel Chrome knows only that there was none; of an answer that it kept back, only that. */
   #failureOf(event: Pick<Protocol.Network.LoadingFailedEvent, 'requestId' | 'errorText'> & Partial<Protocol.Network.LoadingFailedEvent>): Partial<Request> {
     const open = this.#open.get(event.requestId);
     const url = open && this.ring.get(open.id)?.url;
-    const rule = url !== undefined && NO_TUNNEL.test(event.errorText) ? this.ruleOf(url) : undefined;
+    const untold = NO_TUNNEL.test(event.errorText) || (url?.startsWith('http:') === true && KEPT_BACK.test(event.errorText));
+    const rule = url !== undefined && untold ? this.ruleOf(url) : undefined;
     return rule === undefined ? { failure: failureOf(event) } : { blocked: rule, failure: blockedFor(rule) };
   }
 
