@@ -1,5 +1,6 @@
 import type { TabView } from '@/lib/protocol/views';
 import { saidOfBlocked } from '@/lib/said/blocked';
+import { saidOfNetError } from '@/lib/said/net-error';
 import { say } from '@/lib/said/say';
 import { escapeHtml } from '@/lib/text/escape-html';
 import { parseUrl } from '@/lib/text/url';
@@ -11,9 +12,12 @@ export type Blocked = NonNullable<TabView['blocked']>;
 /** The rule by which the egress proxy last denied where an address leads. */
 export type RuleOf = (url: string) => string | undefined;
 
+/** The network error with which the egress proxy last failed to reach an address, as Chrome would name it without a proxy. */
+export type NetErrorOf = (url: string) => string | undefined;
+
 /**
  * Whether the tab shows a page that the egress proxy let nobody reach, and why (GU1). Of http that is the proxy's own page; of https Chrome shows an error
- * that names no reason (ERR_TUNNEL_CONNECTION_FAILED), so that the reason is written into it.
+ * that names no reason (ERR_TUNNEL_CONNECTION_FAILED), so that the reason is written into it. The same for a page that the proxy could not reach.
  */
 export class PageBlock {
   #current: Blocked | undefined;
@@ -22,6 +26,7 @@ export class PageBlock {
     private readonly page: PageWatch,
     private readonly session: CdpSession,
     private readonly ruleOf: RuleOf,
+    private readonly netErrorOf: NetErrorOf,
   ) {
     page.onDocument.on((document, main) => {
       if (main) this.#shown(document);
@@ -34,14 +39,16 @@ export class PageBlock {
 
   #shown(document: PageDocument): void {
     this.#current = blockedAt(document.url, this.ruleOf);
-    if (this.#current && document.failed) void this.#explain(document, this.#current);
+    if (!document.failed) return;
+    const html = this.#current ? blockedPage(this.#current) : failedPage(document.url, this.netErrorOf);
+    if (html !== undefined) void this.#explain(document, html);
   }
 
   /** Never rejects. Source: Page.setDocumentContent; measured in Chrome's error pages. */
-  async #explain({ frameId, loaderId }: PageDocument, blocked: Blocked): Promise<void> {
+  async #explain({ frameId, loaderId }: PageDocument, html: string): Promise<void> {
     // The error page is painted a moment after it was committed, over what was written before.
     if (!this.page.has('load', loaderId)) await this.#loaded(loaderId);
-    if (this.page.document.loaderId === loaderId) await this.session.sendMayFail('Page.setDocumentContent', { frameId, html: pageOf(blocked) });
+    if (this.page.document.loaderId === loaderId) await this.session.sendMayFail('Page.setDocumentContent', { frameId, html });
   }
 
   #loaded(loaderId: string): Promise<void> {
@@ -60,15 +67,28 @@ export class PageBlock {
 }
 
 function blockedAt(url: string, ruleOf: RuleOf): Blocked | undefined {
-  const parsed = parseUrl(url);
-  const usual = parsed && { 'http:': 80, 'https:': 443 }[parsed.protocol];
-  if (!parsed || usual === undefined) return undefined;
-  const rule = ruleOf(parsed.href);
-  if (rule === undefined) return undefined;
+  const parsed = httpUrl(url);
+  const rule = parsed && ruleOf(parsed.href);
+  if (!parsed || rule === undefined) return undefined;
+  const usual = parsed.protocol === 'https:' ? 443 : 80;
   const { text, said } = say(saidOfBlocked(rule, parsed.host));
   return { rule, host: parsed.hostname, port: parsed.port === '' ? usual : Number(parsed.port), reason: text, said };
 }
 
-function pageOf({ reason, rule }: Blocked): string {
+function httpUrl(url: string): URL | undefined {
+  const parsed = parseUrl(url);
+  return parsed && /^https?:$/.test(parsed.protocol) ? parsed : undefined;
+}
+
+/** Undefined where the proxy knows no reason: then Chrome's own page is right. */
+function failedPage(url: string, netErrorOf: NetErrorOf): string | undefined {
+  const parsed = httpUrl(url);
+  const error = parsed && netErrorOf(parsed.href);
+  if (!parsed || error === undefined) return undefined;
+  const reason = say(saidOfNetError(parsed.host, error)).text;
+  return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(parsed.host)}</title><h1>This page could not be opened</h1><p>${escapeHtml(reason)}</p><p>${escapeHtml(error.replace(/^net::/, ''))}</p>`;
+}
+
+function blockedPage({ reason, rule }: Blocked): string {
   return `<!doctype html><meta charset="utf-8"><title>Blocked</title><h1>Blocked by Wheelhouse</h1><p>${escapeHtml(reason)}</p><p>Rule: ${escapeHtml(rule)}</p>`;
 }

@@ -5,7 +5,7 @@ import type { Lanes } from '@/server/cdp/lanes';
 import type { KnownSecrets } from './known-secrets';
 import type { FieldsInit } from './private-fields';
 import type { Neighbours } from './neighbours';
-import type { RuleOf } from './page-block';
+import type { NetErrorOf, RuleOf } from './page-block';
 import type { Shelf } from './snapshot/shelf';
 import type { SharedEmulation } from './state/emulator';
 
@@ -35,6 +35,8 @@ export interface TabInit extends FieldsInit {
   readonly scriptToken?: ScriptToken;
   /** By which rule the egress proxy last denied where an address leads. */
   readonly ruleOf?: RuleOf;
+  /** With which network error the egress proxy last failed to reach an address. */
+  readonly netErrorOf?: NetErrorOf;
   /** Of the session: what must not be read in clear. */
   readonly secrets?: KnownSecrets;
   /** A person has the wheel. */

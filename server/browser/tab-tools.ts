@@ -28,7 +28,7 @@ export class TabTools {
     watchPasswords(tab.page, tab.worlds, clock);
     this.privateFields = new PrivateFields(tab, init);
     tab.frames.onTarget.on(({ sessions }) => this.chooser.follow(sessions.commands));
-    this.block = new PageBlock(tab.page, commands, init.ruleOf ?? (() => undefined));
+    this.block = new PageBlock(tab.page, commands, init.ruleOf ?? (() => undefined), init.netErrorOf ?? (() => undefined));
     this.highlight = new Highlight(clock);
     this.leftScripts = new LeftScripts({ lane: lanes.evaluate, targetId, sentinel: tab.sentinel, frames: tab.frames, page: tab.page, token: init.scriptToken });
     this.tracer = new Tracer(lanes.bulk, targetId);

@@ -67,6 +67,20 @@ describe('what the egress proxy let no page reach', () => {
     for (const tab of ['t1', 't2']) await soon(async () => (await shown(tab)).includes('Blocked by Wheelhouse'));
   });
 
+  it('[GU1] a page that the proxy cannot reach says so as Chrome would without a proxy: that the name does not exist, that the connection was refused', async () => {
+    const id = await stand.open();
+    const dead = await startCanary();
+    dead.close();
+    for (const [url, why] of [[`http://127.0.0.1:${dead.port}/`, 'ERR_CONNECTION_REFUSED'], [`https://127.0.0.1:${dead.port}/`, 'ERR_CONNECTION_REFUSED'], ['https://no-such-name.invalid/', 'ERR_NAME_NOT_RESOLVED']] as const) {
+      expect((await stand.server.act(id, { kind: 'navigate', url })).error?.code).toBe('NAV_FAILED');
+      await soon(async () => (await text(id)).includes(why));
+      expect(await text(id)).toContain('This page could not be opened');
+      expect((await tabOf(id))?.blocked).toBeUndefined();
+    }
+    expect((await stand.server.act(id, { kind: 'navigate', url: stand.url })).error).toBeUndefined();
+    expect(await text(id)).toContain('Fixture');
+  });
+
   it('[PS1][GU1] blocked requests are in the buffer with the rule, in the HAR, counted, and one row a burst; twenty in a minute raise an alert', async () => {
     const { host } = await debugPort();
     const id = await stand.open();

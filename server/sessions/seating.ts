@@ -187,6 +187,7 @@ export class Seating {
       personDrives: () => this.#personHolds(known.id),
       shelf: services.shelf,
       ruleOf: (url) => ruleIn(services.egress.ending(init.id, url)),
+      netErrorOf: (url) => errorIn(services.egress.ending(init.id, url)),
       lastRefNumber: known.lastRef,
       masks: known.masks,
       masked: (masks) => init.ledger.saveMasks(known.id, masks),
@@ -194,6 +195,10 @@ export class Seating {
       ended: (end, ms) => services.metrics.evaluate({ engine: 'cdp', end }, ms),
     };
   }
+}
+
+function errorIn(ending: Ending | undefined): string | undefined {
+  return ending && 'error' in ending ? ending.error : undefined;
 }
 
 function ruleIn(ending: Ending | undefined): string | undefined {
