@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { WheelhouseError } from '@/lib/errors/error';
 
 /** An agent whose scripts are told from those of the page. */
 export interface ScriptOwner {
@@ -22,6 +23,8 @@ export const tokenOfThisRun: ScriptToken = () => randomBytes(16).toString('base6
 /** What all names of scripts begin with: a known start, and then the token. */
 const PREFIX = 'evaluate-';
 const NAME = /evaluate-[\w-]{22}/g;
+/** So many agents may run scripts in one tab: an agent that gives itself ever new names must not make the search for its scripts ever longer. */
+const MOST_AGENTS = 256;
 /** What stands in a stack for a script without a name. */
 const ANONYMOUS = '<anonymous>';
 
@@ -34,8 +37,11 @@ export class ScriptNames {
 
   constructor(private readonly token: ScriptToken) {}
 
-  /** The name for a script that this agent runs now. */
+  /** The name for a script that this agent runs now. Throws QUOTA. */
   use(owner: ScriptOwner): string {
+    if (!this.#named.has(owner.id) && this.#named.size >= MOST_AGENTS) {
+      throw new WheelhouseError('QUOTA', `${MOST_AGENTS} agents have run scripts in this tab.`, { hint: 'Keep one X-Agent name for one agent, or go on in another tab.', details: { used: this.#named.size, cap: MOST_AGENTS } });
+    }
     const named = this.#know(owner);
     named.inDocument = true;
     return named.name;
