@@ -8,7 +8,7 @@ export const EGRESS_LIMITS = {
   /** A stored port may still be in use by what is just ending: it is tried again so often, so far apart. */
   storedPortTries: 4,
   storedPortPauseMs: 250,
-  /** Open connections of one session's Chrome to its listener; Chrome itself opens about 32. */
+  /** Open connections of one session's Chrome to its listener; Chrome 156 itself opens about 230. */
   connections: 512,
   /** One request's or response's headers together; Chrome takes 256 KB from a server. */
   headerBytes: 256 * 1024,
