@@ -59,7 +59,7 @@ export function floodLimits(cores: number, memory: { readonly told: number; read
       // A page of a development server loads thousands of modules, in one burst.
       requests: { over: 1_200, slowAfterMs: 14_000, parkAfterMs: 30_000, pauses: true },
       dialogs: { over: 100, slowAfterMs: 2_000, parkAfterMs: 30_000, pauses: true },
-      processor: { over: Math.max(8, cores * 4), slowAfterMs: 2_000, parkAfterMs: 120_000, pauses: true },
+      processor: { over: Math.max(8, cores * 4), slowAfterMs: 1_000, parkAfterMs: 120_000, pauses: true },
       script: { over: 0.5, slowAfterMs: 30_000, parkAfterMs: 120_000, pauses: false },
       memory: { over: memory.told * MB, parkOver: memory.most * MB, slowAfterMs: 0, parkAfterMs: 2_000, pauses: false },
       frames: { over: 150, parkOver: 250, slowAfterMs: 1_000, parkAfterMs: 30_000, pauses: true },
