@@ -57,7 +57,7 @@ export async function tellSecrecy(context: ElementContext, element: PageElement,
 }
 
 /** The same without telling the timeline. Undefined where the element's attributes cannot be read and nothing else says that it is secret. */
-export async function keepIfSecret({ budget, keepSecret, tab }: Omit<ElementContext, 'aimed'>, element: PageElement, { text, added = false }: Typed): Promise<boolean | undefined> {
+export async function keepIfSecret({ budget, keepSecret, tab }: Pick<ElementContext, 'budget' | 'keepSecret' | 'tab'>, element: PageElement, { text, added = false }: Typed): Promise<boolean | undefined> {
   const [answer, before] = await Promise.all([budget.race(element.session.sendMayFail('DOM.describeNode', { objectId: element.objectId })), element.ask(budget, wasSecret, 'witness', 'of')]);
   const { attributes: flat = [], backendNodeId } = answer?.node ?? {};
   const attributes = new Map(flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? '']] : [])));

@@ -112,16 +112,33 @@ function charactersOf({ keys, key = '', repeat = 1 }: ActionOf<'press'>): string
   return characters.filter((one) => [...one].length === 1).map((one) => one.repeat(repeat)).join('');
 }
 
+/** A page or frame that does not say so soon where characters go is not waited for: keys wait for no page. Milliseconds. */
+const FOCUS_MS = 500;
+
 /** Enter may send the form of what has the focus; characters may go into a secret. */
 async function strikeFocused(context: ElementContext, strike: () => Promise<void>, { sends, characters }: { sends: boolean; characters: string }): Promise<string[]> {
-  const looks = sends || characters !== '';
-  const focused = looks ? await focusedElement(context.budget, context.tab.worlds, context.tab.refs, context.tab.page.document.frameId).catch(nothingFocused) : undefined;
+  if (characters !== '') await keepFocusedSecret(context, characters);
+  const { budget, tab } = context;
+  const focused = sends ? await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId).catch(nothingFocused) : undefined;
   if (!focused) return strike().then(() => []);
   try {
-    if (characters !== '') await keepIfSecret(context, focused, { text: characters, added: true });
-    return sends ? await pressSending(context, focused, strike) : await strike().then(() => []);
+    return await pressSending(context, focused, strike);
   } finally {
     focused.release();
+  }
+}
+
+/** What goes into a secret is known before Chrome has it, where the page answers in time. */
+async function keepFocusedSecret({ budget: whole, tab, keepSecret }: ElementContext, text: string): Promise<void> {
+  const budget = whole.child(Math.min(FOCUS_MS, whole.remainingMs() / 2));
+  try {
+    const focused = await focusedElement(budget, tab.worlds, tab.refs, tab.page.document.frameId);
+    await keepIfSecret({ budget, tab, keepSecret }, focused, { text, added: true }).finally(() => focused.release());
+  } catch (error) {
+    whole.check();
+    if (!budget.over) nothingFocused(error);
+  } finally {
+    budget.dispose();
   }
 }
 
