@@ -68,6 +68,7 @@ describe('the result of a step', () => {
   });
 
   it('[ST4] has the answer of stop, an empty one too, and is there when the step fails', async () => {
+    await whole();
     expect(await resultOf('stop [39 €]')).toEqual({ tab: 't1', answer: '39 €', changed: false });
     expect(await resultOf('stop')).toEqual({ tab: 't1', answer: '', changed: false });
     expect(await send({ step: 'click [99999]' })).toMatchObject({ reply: { ok: false, error: { code: 'REF_UNKNOWN' } }, result: { tab: 't1', answer: null, changed: false } });
