@@ -86,9 +86,16 @@ function failedPage(url: string, netErrorOf: NetErrorOf): string | undefined {
   const error = parsed && netErrorOf(parsed.href);
   if (!parsed || error === undefined) return undefined;
   const reason = say(saidOfNetError(parsed.host, error)).text;
-  return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(parsed.host)}</title><h1>This page could not be opened</h1><p>${escapeHtml(reason)}</p><p>${escapeHtml(error.replace(/^net::/, ''))}</p>`;
+  return explanation(parsed.host, 'This page could not be opened', [reason, error.replace(/^net::/, '')]);
 }
 
 function blockedPage({ reason, rule }: Blocked): string {
-  return `<!doctype html><meta charset="utf-8"><title>Blocked</title><h1>Blocked by Wheelhouse</h1><p>${escapeHtml(reason)}</p><p>Rule: ${escapeHtml(rule)}</p>`;
+  return explanation('Blocked', 'Blocked by Wheelhouse', [reason, `Rule: ${rule}`]);
+}
+
+/** A page of ours in the place of Chrome's error page. */
+function explanation(title: string, heading: string, lines: readonly string[]): string {
+  const style = 'body { font: 16px/1.5 system-ui, sans-serif; max-width: 36rem; margin: 4rem auto; padding: 0 1.5rem; color: #333 } h1 { font-size: 1.5rem } p:last-child { color: #666; font-size: 0.875rem }';
+  const paragraphs = lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
+  return `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${style}</style><h1>${escapeHtml(heading)}</h1>${paragraphs}`;
 }
